@@ -12,6 +12,7 @@ import { createRedactor } from '../src/redaction/redact.ts';
 import { makeGate } from '../src/run/gate/make-gate.ts';
 import { makeServices } from '../src/run/make-services.ts';
 import { decideEditChecks } from '../src/run/policy/decide-edit-checks.ts';
+import { localOrigin } from '../src/run/policy/local-plan.ts';
 import { openRunState } from '../src/run/records/run-state.ts';
 import { createCommandRunner } from '../src/sandbox/create-command-runner.ts';
 import { builtinTools } from '../src/tools/registry/builtin-tools.ts';
@@ -38,11 +39,12 @@ export async function openBenchedTools(
   // As long as a run's: what a redactor costs depends on it.
   const redact = createRedactor(['sk-ant-a-key-that-nobody-has-0123456789', 'ghs_a_token_that_nobody_has']);
   const now = () => new Date();
+  const plan = localOrigin(root);
   const { storage, tasks } = openRunState({
-    ...{ runId: 'run_bench', runFolder: folder, store: null, readOnly: false, root },
-    ...{ plan: null, resume: null, redact, now },
+    ...{ runId: 'run_bench', runFolder: folder, store: null, readOnly: false },
+    ...{ plan, resume: null, redact, now },
   });
-  const judged = { config: {}, preset: 'unrestricted', readOnly: false, plan: null } as const;
+  const judged = { config: {}, preset: 'unrestricted', readOnly: false, plan } as const;
   const ledger = openRunLedger(path.join(folder, 'ledger.jsonl'), { now, redact });
   const record = (entry: RunEntry) => ledger.record(entry);
   const signal = new AbortController().signal;

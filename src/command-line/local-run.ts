@@ -8,6 +8,7 @@ import type { SavedSession } from '../contract/session.ts';
 import type { StateRoot } from '../contract/state-store.ts';
 import type { FinishedRun } from '../run/finish-run.ts';
 import type { ApprovalAnswer } from '../run/policy/grant-approval.ts';
+import { localPlan } from '../run/policy/local-plan.ts';
 import { newRunId, type RunInput } from '../run/records/run-context.ts';
 import { run } from '../run/run.ts';
 import { findGit, readHead } from '../workspace/git/git-layout.ts';
@@ -90,12 +91,13 @@ export async function localRun(
   if (resume !== null) refuseApproval(resume, config);
   const kept = localKeptState(root, context.environment, (message) => context.writeError(`${message}\n`));
   const ending = endLast(progressOf(format, context));
+  const request = { ...requestOf({ command, task, args, resume }, chosen, config), root };
   const finished = await run(
     {
-      ...requestOf({ command, task, args, resume }, chosen, config),
+      ...request,
+      plan: localPlan(request),
       setup: { storeFolder: localSetupFolder(context.environment), repository: root, untrusted: null },
       resume: resume && resumedRun(resume, root),
-      root,
       start,
     },
     {
@@ -166,7 +168,6 @@ function requestOf(
     model: text('model') ?? own?.model ?? null,
     limits: maxTurns === null ? limits : { ...limits, max_turns: maxTurns },
     canAsk: true,
-    plan: null,
     secrets: [],
   } satisfies Partial<RunInput>;
 }

@@ -7,6 +7,7 @@ import type { Config } from '../config/schema.ts';
 import type { SandboxMode } from '../contract/levels.ts';
 import { chooseProfile } from '../run/conversation/choose-profile.ts';
 import { openExternalTools } from '../run/extensions/external-tools.ts';
+import { localOrigin } from '../run/policy/local-plan.ts';
 import { mayRunCommands } from '../run/policy/may-run-commands.ts';
 import { newRunId } from '../run/records/run-context.ts';
 import { probeSandbox } from '../sandbox/probe-sandbox.ts';
@@ -58,7 +59,7 @@ export async function openLocalTools(run: {
   const brought = await openExternalTools(
     {
       ...{ config, environment, root, sandboxed, warn, runFolder: folder, signal: run.signal },
-      ...{ plan: null, readOnly: profile?.readOnly ?? false, secrets: [] },
+      ...{ plan: localOrigin(root), readOnly: profile?.readOnly ?? false, secrets: [] },
       store: localKeptState(root, environment, warn).state,
     },
     profile ?? findProfile('craft'),
@@ -68,7 +69,7 @@ export async function openLocalTools(run: {
   const external = brought.tools?.current() ?? [];
   const registry = [...builtinTools, ...external];
   const allowing = profile ?? everyToolOf(registry);
-  const mayRun = mayRunCommands({ plan: null, sandbox: run.sandbox, sandboxed });
+  const mayRun = mayRunCommands({ plan: localOrigin(root), sandbox: run.sandbox, sandboxed });
   return {
     set: makeToolSet(registry, mayRun ? allowing : withoutCommands(allowing), config.tools?.disabled ?? []),
     external,

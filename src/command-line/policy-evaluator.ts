@@ -11,6 +11,7 @@ import type { JsonObject } from '../contract/json.ts';
 import type { Preset } from '../contract/levels.ts';
 import { makeGate } from '../run/gate/make-gate.ts';
 import { endSessions, makeServices } from '../run/make-services.ts';
+import { localOrigin } from '../run/policy/local-plan.ts';
 import { composePrograms } from '../run/programs/compose-programs.ts';
 import type { Programs } from '../run/programs/open-programs.ts';
 import { openRunState } from '../run/records/run-state.ts';
@@ -71,8 +72,7 @@ export async function openPolicyJudge(run: {
     runFolder: folder,
     store: null,
     readOnly: true,
-    root: run.root,
-    plan: null,
+    plan: localOrigin(run.root),
     resume: null,
     redact: (text) => text,
     now: () => new Date(),
@@ -147,7 +147,7 @@ function createAttempts(
       repositories,
       commands,
       sandbox: 'off',
-      plan: null,
+      plan: localOrigin(run.root),
       programs: await programsOf.open(call.sandboxed),
     });
     let decision: Decision | null = null;
@@ -198,7 +198,7 @@ function programLoader(
       const made =
         opened.get(sandboxed) ??
         composePrograms({
-          ...{ ...run, sandboxed, root, sandbox: sandboxed ? 'required' : 'off', plan: null },
+          ...{ ...run, sandboxed, root, sandbox: sandboxed ? 'required' : 'off', plan: localOrigin(root) },
           ...{ repositories, secrets: [], redact: (text: string) => text, warn: () => undefined },
           runFolder: path.join(folder, sandboxed ? 'on' : 'off'),
         });

@@ -18,6 +18,7 @@ import {
   renderReviewText,
   worstFirst,
 } from '../reporting/review/render-review-file.ts';
+import { localPlan } from '../run/policy/local-plan.ts';
 import { newRunId, type RunInput } from '../run/records/run-context.ts';
 import { run } from '../run/run.ts';
 import { type LocalRange, localRange, writeTree } from '../workspace/changes/local-range.ts';
@@ -70,8 +71,9 @@ export async function reviewCommand(args: readonly string[], context: CommandCon
     const { patch: diff } = await diffTrees(range.git, range.from, range.to);
     const tree = range.checkedOut ? root : path.join(temporary, 'tree');
     if (!range.checkedOut) await writeTree(range.git, range.to, tree);
+    const request = { ...(await reviewOf(range, diff, config)), ...settingsOf(chosen, config), root: tree };
     const { outcome } = await run(
-      { ...(await reviewOf(range, diff, config)), ...settingsOf(chosen, config), root: tree },
+      { ...request, plan: localPlan(request) },
       {
         runsFolder: localRunsFolder(),
         userSkills: userSkillsFolder(context.environment),
@@ -138,7 +140,6 @@ function settingsOf(chosen: ReturnType<typeof readOptions>, config: Config) {
     model,
     limits: maxTurns === null ? limits : { ...limits, max_turns: maxTurns },
     canAsk: false,
-    plan: null,
     resume: null,
     secrets: [],
   } satisfies Partial<RunInput>;

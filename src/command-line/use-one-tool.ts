@@ -22,6 +22,7 @@ import { openGuidance } from '../run/conversation/guidance.ts';
 import { makeChangeJudge, makeGate } from '../run/gate/make-gate.ts';
 import { makeServices } from '../run/make-services.ts';
 import { decideEditChecks } from '../run/policy/decide-edit-checks.ts';
+import { localOrigin } from '../run/policy/local-plan.ts';
 import { mayRunCommands } from '../run/policy/may-run-commands.ts';
 import { composePrograms } from '../run/programs/compose-programs.ts';
 import { newRunId } from '../run/records/run-context.ts';
@@ -126,6 +127,7 @@ async function openParts(
   const { folder: runFolder, spillFolder } = call.folder;
   const { repositories, problems } = await composeRepositories({ ...use, runsFolder: localRunsFolder() });
   const { root, start } = use;
+  const plan = localOrigin(root);
   const workspace = await openWorkspace({ root, start, runFolder, spillFolder, repositories });
   const commands = await createCommandRunner({
     mode: use.sandbox,
@@ -136,16 +138,16 @@ async function openParts(
   });
   for (const message of problems) warn(message);
   if (commands.whyNoSandbox !== null) {
-    const mayRun = mayRunCommands({ ...use, ...commands, plan: null });
+    const mayRun = mayRunCommands({ ...use, ...commands, plan });
     warn(noSandboxWarning(commands.whyNoSandbox, { commands: mayRun, forGitHub: false }));
   }
   const kept = localKeptState(root, use.environment, warn).state;
   const { storage, tasks, finish } = openRunState({
-    ...{ runId, runFolder, store: kept, root, redact },
-    ...{ readOnly: false, plan: null, resume: null },
+    ...{ runId, runFolder, store: kept, redact },
+    ...{ readOnly: false, plan, resume: null },
     now: () => new Date(),
   });
-  const judged = { ...use, ...judgedAs };
+  const judged = { ...use, ...judgedAs, plan };
   const { sandboxed } = commands;
   const steered = {
     config: use.config,
@@ -225,8 +227,8 @@ function makeCall(
   );
 }
 
-/** No plan, no limits, and the user stands for every approval. */
-const judgedAs = { preset: 'unrestricted', readOnly: false, plan: null } as const;
+/** No limits, and the user stands for every approval. */
+const judgedAs = { preset: 'unrestricted', readOnly: false } as const;
 
 function notesOn(
   run: RunFolder,

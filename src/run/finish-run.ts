@@ -8,6 +8,7 @@ import { foldOutcome } from '../reporting/fold-outcome.ts';
 import type { AssembledRun } from './assemble-run.ts';
 import { foldWhole } from './fold-whole.ts';
 import type { RunTools } from './open-run-tools.ts';
+import { isLocal } from './policy/local-plan.ts';
 import { excludeSecrets } from './records/exclude-secrets.ts';
 import { type SavedRecord, saveRecord } from './records/save-record.ts';
 import { collectFailures, type RunFailures } from './run-failures.ts';
@@ -59,7 +60,7 @@ export async function finishRun(
     },
   );
   // A run for GitHub has its stopped session stored by the pipeline.
-  const local = sessions.session ?? (run.request.plan === null ? (sessions.stopped ?? null) : null);
+  const local = sessions.session ?? (isLocal(run.request.plan) ? (sessions.stopped ?? null) : null);
   return {
     ...sessions,
     ...(await saveRecord({ ...run, root: workspace.root, outcome, session: local })),
@@ -165,10 +166,15 @@ function sessionsOf(
       },
     },
     ledger.lines,
-    { plan: request.plan, patch, ...(storage == null ? {} : { storage }), now: new Date() },
+    {
+      plan: isLocal(request.plan) ? null : request.plan,
+      patch,
+      ...(storage == null ? {} : { storage }),
+      now: new Date(),
+    },
   ] as const;
   const session = saveSession(...saving);
   // A local read-only run followed its base, which resuming from the checkout would not.
-  const stopped = request.plan === null && request.readOnly ? null : saveStopped(...saving);
+  const stopped = isLocal(request.plan) && request.readOnly ? null : saveStopped(...saving);
   return { session, stopped };
 }

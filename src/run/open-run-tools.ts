@@ -36,7 +36,7 @@ export async function openRunTools(
     Omit<Parameters<typeof decideEditChecks>[0], 'sandboxed' | 'path'> & {
       readonly environment: Readonly<Record<string, string | undefined>>;
       readonly attachments?: readonly FetchedAttachment[];
-      readonly plan: RunPlan | null;
+      readonly plan: RunPlan;
       readonly guidance: Pick<Guidance, 'book' | 'skills'>;
     },
   ledger: Pick<RunLedger, 'record'>,
@@ -58,11 +58,11 @@ export async function openRunTools(
     tasks,
     editChecks: newEditChecks(decided),
     attachments,
-    choices: run.plan?.triage ?? null,
+    choices: run.plan.triage ?? null,
     skills: run.guidance.skills,
     instructions: run.guidance.book,
     review: reviewServices(run),
-    chat: run.plan?.chat ?? null,
+    chat: run.plan.chat ?? null,
     threads:
       run.store === null ? noPastThreads : openPastThreads({ store: run.store, trust: trustOf(run.plan) }),
   });

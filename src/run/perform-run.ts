@@ -19,6 +19,7 @@ import { openExternalTools } from './extensions/external-tools.ts';
 import { lazyGate } from './gate/lazy-gate.ts';
 import type { RunTools } from './open-run-tools.ts';
 import { canApprove } from './policy/grant-approval.ts';
+import { isLocal } from './policy/local-plan.ts';
 import { mayRunCommands } from './policy/may-run-commands.ts';
 import { warnOfDummyKey } from './policy/warn-of-dummy-key.ts';
 import { warnOfPolicy } from './policy/warn-of-policy.ts';
@@ -38,7 +39,7 @@ export async function performRun(run: AssembledRun): Promise<AgentResult> {
   const settings = await startSettings(run, profile, guidance);
   if (runner instanceof RunStopped) return refuseStart(settings, runner.reason);
   if (runner.whyNoSandbox !== null)
-    run.warn(noSandboxWarning(runner.whyNoSandbox, { commands, forGitHub: request.plan !== null }));
+    run.warn(noSandboxWarning(runner.whyNoSandbox, { commands, forGitHub: !isLocal(request.plan) }));
   return startAgent(run, runner, guidance, settings);
 }
 
@@ -84,7 +85,7 @@ async function startSettings(
     baseSha: workspace.headSha,
     start: workspace.start,
     now: () => new Date(),
-    foreground: request.plan?.thread != null,
+    foreground: request.plan.thread !== null,
     canAsk: request.canAsk,
     canApprove: canApprove(request),
     rules: config.permissions?.rules ?? [],

@@ -62,7 +62,7 @@ export async function proveOutcome(run: ProofRun, draft: Outcome): Promise<void>
 
 async function proveSuggestions(run: ProofRun, draft: Outcome): Promise<SuggestionCheck[]> {
   const { plan, range, pullRequestDiff, config } = run;
-  if (plan?.thread?.kind !== 'pull_request' || range == null || pullRequestDiff == null) return [];
+  if (plan.thread?.kind !== 'pull_request' || range == null || pullRequestDiff == null) return [];
   const changes = suggestionsToTry(draft, plan, pullRequestDiff, config.review ?? {});
   if (changes.length === 0) return [];
   const all = (trial: Trial) => changes.map((change) => ({ ...nameSuggestion(change), ...trial }));
@@ -159,7 +159,7 @@ function servicesOf(
   commands: CommandRunner,
   signal: AbortSignal,
 ): LinterServices {
-  const fork = run.plan?.checkout.fork ?? false;
+  const fork = run.plan.checkout.fork;
   const { config, environment, record, runFolder } = run;
   const checks = config.review?.checks ?? {};
   const found = lintersOf(

@@ -10,5 +10,5 @@ export async function checksBefore(
 ): Promise<readonly Finding[]> {
   if (run.profile !== 'review' || run.resume !== null) return [];
   const { checkReview } = await import('./check-review.ts');
-  return (await checkReview({ ...run, fork: run.plan?.checkout.fork ?? false, record })).findings;
+  return (await checkReview({ ...run, fork: run.plan.checkout.fork, record })).findings;
 }

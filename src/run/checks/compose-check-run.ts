@@ -43,7 +43,7 @@ export async function composeCheckRun(request: RunRequest) {
       idle = [],
     } = await checkReview({
       ...{ ...request, workspace, commands, record, preset: presetFrom(request.preset) },
-      ...{ fork: request.plan?.checkout.fork ?? false, runFolder: folder.folder },
+      ...{ fork: request.plan.checkout.fork, runFolder: folder.folder },
     });
     const count =
       findings.length === 0

@@ -14,7 +14,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 export interface ReviewedRun {
   readonly config: Config;
   readonly preset: Preset;
-  readonly plan: { readonly checkout: { readonly fork: boolean } } | null;
+  readonly plan: { readonly checkout: { readonly fork: boolean } };
   readonly range?: ReviewRange | null;
   readonly workspace: Workspace;
   readonly commands: CommandRunner;
@@ -54,7 +54,7 @@ export function reviewServices(run: ReviewedRun): ReviewServices {
       return checkReview({
         ...run,
         range,
-        fork: run.plan?.checkout.fork ?? false,
+        fork: run.plan.checkout.fork,
         // The result of the call has it. The ledger's own entry is that of a review run.
         record: (_: RunEntry) => undefined,
       });

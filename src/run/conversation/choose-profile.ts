@@ -11,8 +11,8 @@ export interface ProfileChoice {
   readonly effort?: number | undefined;
   readonly config: Pick<Config, 'profiles' | 'tools'>;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The plan. Default: null, no thread. */
-  readonly plan?: Pick<RunPlan, 'chat'> | null;
+  /** The plan. Default: none, without a thread. */
+  readonly plan?: Pick<RunPlan, 'chat'>;
 }
 
 /**

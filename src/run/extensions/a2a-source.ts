@@ -92,6 +92,6 @@ function namedAgent(run: ExternalRun, name: string, agent: A2aAgent): NamedAgent
  * App only the operator may.
  */
 function mayBePrivate(run: ExternalRun, { url, by, privateAddress }: A2aAgent): boolean {
-  if (by !== 'operator' && run.plan?.source.kind === 'app') return false;
+  if (by !== 'operator' && run.plan.source.kind === 'app') return false;
   return privateAddress === true || namesPrivateAddress(hostOf(new URL(url)).name);
 }

@@ -1,17 +1,17 @@
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
-import type { RunPlan } from '../../contract/plan.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { findGit, readHead } from '../../workspace/git/git-layout.ts';
 import { makeOwnGit } from '../../workspace/git/own-git.ts';
 import { type TrustedTree, trustedTreeAt } from '../../workspace/git/trusted-tree.ts';
+import type { RunOrigin } from '../policy/local-plan.ts';
 import type { ProgramSandbox } from '../programs/program-runner.ts';
 
 /** Inputs of a run's tool sources. */
 export interface ExternalRun extends ProgramSandbox {
   readonly config: Config;
-  readonly plan: RunPlan | null;
+  readonly plan: RunOrigin;
   /** The sandbox mode. Default: as `sandboxed` says. */
   readonly sandbox?: SandboxMode;
   readonly model?: string | null;

@@ -5,6 +5,7 @@ import { defaultExternalTimeout } from '../../config/defaults.ts';
 import { searchVariables } from '../../config/extension-settings.ts';
 import type { ExternalSource, LoadingTools } from '../../tools/registry/load-external-tools.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { isLocal } from '../policy/local-plan.ts';
 import type { ExternalRun } from './external-run.ts';
 import { findMonty } from './find-monty.ts';
 import { mayHaveLanguageServer } from './language-programs.ts';
@@ -50,9 +51,9 @@ const sourceKinds: Readonly<Record<string, OpenSources>> = {
     const { environment, config, plan } = run;
     // A key on a person's own machine is meant for this; in a workflow it may be there for
     // something else.
-    const isLocal = plan === null && /^(?:false|0|)$/i.test(environment.CI ?? '');
+    const isPersonal = isLocal(plan) && /^(?:false|0|)$/i.test(environment.CI ?? '');
     const hasKey = () => searchVariables.some((name) => (environment[name] ?? '') !== '');
-    const { web = isLocal && hasKey() } = config.tools ?? {};
+    const { web = isPersonal && hasKey() } = config.tools ?? {};
     return web === false ? null : import('./web-source.ts').then(({ webSource }) => [webSource(run)]);
   },
   a2a(run) {

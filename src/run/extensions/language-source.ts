@@ -31,7 +31,7 @@ export function languageSource(run: ExternalRun): ExternalSource {
     config,
     preset: presetFrom(run.preset ?? config.permissions?.preset ?? 'careful'),
     sandboxed: run.sandboxed,
-    fork: run.plan?.checkout.fork ?? false,
+    fork: run.plan.checkout.fork,
     path: environment.PATH,
   });
   const problems = [...decided.problems];

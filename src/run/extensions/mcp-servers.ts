@@ -45,7 +45,7 @@ export async function mcpSources(
       if (server.enabled === false) return [];
       const folder = server.folder ?? null;
       const by = folder === null ? 'repository' : 'operator';
-      const inApp = run.plan?.source.kind === 'app';
+      const inApp = run.plan.source.kind === 'app';
       return [{ name, settings: server, by, folder, mayBePrivate: by === 'operator' || !inApp, trusted }];
     },
   );

@@ -30,7 +30,7 @@ export interface GatedRun {
   readonly commands: CommandRunner;
   readonly sandbox: SandboxMode;
   /** The plan: in a run for GitHub, keys are in the process that serves it. */
-  readonly plan: RunPlan | null;
+  readonly plan: Pick<RunPlan, 'source'>;
   /** Grants of the session. Default: none. */
   readonly grants?: readonly Grant[];
   /** Hooks and delegates; null if the configuration has none. */

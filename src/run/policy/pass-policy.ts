@@ -15,13 +15,13 @@ export function passPolicyOf(run: {
   readonly config: Config;
   /** The chosen model. Default: null, that of the configuration. */
   readonly model?: string | null;
-  readonly plan: RunPlan | null;
+  readonly plan: Pick<RunPlan, 'source'>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Credentials outside all variables: tokens made for this run. */
   readonly secrets: readonly string[];
 }): EnvironmentPolicy {
   const { config, environment } = run;
-  const inApp = run.plan?.source.kind === 'app';
+  const inApp = run.plan.source.kind === 'app';
   const named = Object.values(config.providers ?? {}).map(
     ({ apiKey }) => /^\{env:([^}]+)\}$/.exec(apiKey ?? '')?.[1],
   );

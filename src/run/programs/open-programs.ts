@@ -3,7 +3,6 @@ import type { AfterCall } from '../../agent/calls/call-tool.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Json } from '../../contract/json.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
-import type { RunPlan } from '../../contract/plan.ts';
 import type { Hook, Rule } from '../../contract/rules.ts';
 import {
   type AskProgram,
@@ -17,6 +16,7 @@ import { passedVariables, type VariableHolder } from '../../permissions/policy/e
 import { redactValue } from '../../redaction/redact-value.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { keysInReach } from '../policy/keys-in-reach.ts';
+import type { RunOrigin } from '../policy/local-plan.ts';
 import { passPolicyOf } from '../policy/pass-policy.ts';
 import { createProgramRunner, type ProgramSandbox } from './program-runner.ts';
 import { keyOf, type ProgramSource, savePrograms } from './save-programs.ts';
@@ -38,7 +38,7 @@ export interface Programs {
 export interface ProgramsRun extends ProgramSource, ProgramSandbox {
   readonly config: Config;
   readonly sandbox: SandboxMode;
-  readonly plan: RunPlan | null;
+  readonly plan: RunOrigin;
   /** Our credentials outside all variables. */
   readonly secrets: readonly string[];
   /** Warns the operator; a sentence. */

@@ -55,7 +55,8 @@ export interface RunInput {
   readonly limits: RunLimits;
   /** True if someone can answer a question or an approval. */
   readonly canAsk: boolean;
-  readonly plan: RunPlan | null;
+  /** A local run has `source.kind: 'cli'`. */
+  readonly plan: RunPlan;
   readonly resume: ResumeRequest | null;
   /** Tokens made for this run, which are redacted like secrets of the environment. */
   readonly secrets: readonly string[];

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { RunLedger } from '../../agent/ledger/open-run-ledger.ts';
 import type { Conclusion } from '../../contract/limits.ts';
 import type { SavedSession } from '../../contract/session.ts';
@@ -7,6 +6,7 @@ import type { StateStore } from '../../contract/state-store.ts';
 import { createMemoryStateStore } from '../../state/memory-state-store.ts';
 import type { TaskHome } from '../../tools/services/run-services.ts';
 import { createRunStorage, type RunStorage } from '../../workspace/storage/run-storage.ts';
+import { isLocal, type RunOrigin } from '../policy/local-plan.ts';
 
 /** A run's own files and its tasks. */
 export interface RunState {
@@ -26,12 +26,12 @@ export function openRunState(run: {
   /** Store for files of `persist/` and for tasks. */
   readonly store: StateStore | null;
   readonly readOnly: boolean;
-  readonly root: string;
-  readonly plan: { readonly repository: { readonly clone_url: string } } | null;
+  readonly plan: Pick<RunOrigin, 'source' | 'repository'>;
   readonly resume: { readonly session: Pick<SavedSession, 'storage'> } | null;
   readonly redact: (text: string) => string;
   readonly now: () => Date;
 }): RunState {
+  const url = run.plan.repository.clone_url;
   const home = run.readOnly ? null : run.store;
   const storage = createRunStorage({
     folder: path.join(run.runFolder, 'storage'),
@@ -45,7 +45,7 @@ export function openRunState(run: {
     storage,
     tasks: {
       store: home ?? createMemoryStateStore(),
-      repositoryUrl: run.plan?.repository.clone_url.replace(/\.git$/, '') ?? pathToFileURL(run.root).href,
+      repositoryUrl: isLocal(run.plan) ? url : url.replace(/\.git$/, ''),
       now: run.now,
     },
     async finish(conclusion, ledger) {

@@ -15,8 +15,7 @@ const limits = { prompt: 4_000, answer: 8_000, files: 200 };
  * Returns `outside` for a run that may contain a stranger's text: on a fork, or for a user without
  * write permission. A local run works for its user.
  */
-export function trustOf(plan: Pick<RunPlan, 'checkout' | 'requester'> | null): PastRun['trust'] {
-  if (plan === null) return 'own';
+export function trustOf(plan: Pick<RunPlan, 'checkout' | 'requester'>): PastRun['trust'] {
   const { permission, type } = plan.requester;
   const writes = permission === 'admin' || permission === 'maintain' || permission === 'write';
   return plan.checkout.fork || !(writes || type === 'Bot') ? 'outside' : 'own';
@@ -28,8 +27,7 @@ export function trustOf(plan: Pick<RunPlan, 'checkout' | 'requester'> | null): P
  */
 export async function storePastRun(
   run: {
-    readonly plan: RunPlan | null;
-    readonly task: string;
+    readonly plan: RunPlan;
     readonly outcome: Outcome;
     readonly messages: readonly PastMessage[];
     readonly redact: (text: string) => string;
@@ -56,12 +54,12 @@ async function writePastRun(run: Parameters<typeof storePastRun>[0], store: Stat
     session_id: outcome.session_id,
     trust,
     ended_at: now.toISOString(),
-    thread: plan?.thread ?? null,
+    thread: plan.thread,
     // A triage posts no text: its labels are the result.
-    posted: plan !== null && plan.thread !== null && storedVerb(workOf(plan))?.silent !== true,
+    posted: plan.thread !== null && storedVerb(workOf(plan))?.silent !== true,
     profile: outcome.profile,
     conclusion: outcome.conclusion,
-    prompt: cutText(run.redact(plan?.prompt ?? run.task), limits.prompt),
+    prompt: cutText(run.redact(plan.prompt), limits.prompt),
     answer: cutText(outcome.answer, limits.answer),
     files: outcome.changes.files.slice(0, limits.files).map(({ path }) => path),
   };

@@ -13,6 +13,7 @@ import { isFree, removeMountPoints } from '../../workspace/setup/mount-points.ts
 import { runCommands } from '../../workspace/setup/run-commands.ts';
 import { runSetup, type SetupResult } from '../../workspace/setup/run-setup.ts';
 import { type SetupSettings, setupSettings } from '../../workspace/setup/setup-settings.ts';
+import { isLocal } from '../policy/local-plan.ts';
 import { mayRunCommands } from '../policy/may-run-commands.ts';
 
 /** Location of set-up results, and the owner of the trees they are made from. */
@@ -39,7 +40,7 @@ interface SetupRun {
   readonly root: string;
   readonly config: Config;
   readonly sandbox: SandboxMode;
-  readonly plan: RunPlan | null;
+  readonly plan: Pick<RunPlan, 'source'>;
   readonly setup?: SetupStore;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
@@ -133,11 +134,10 @@ async function reasonToSkip(
   commands: CommandRunner,
   settings: SetupSettings,
 ): Promise<{ why: string; warn: boolean } | null> {
-  const local = run.plan === null;
   if (!mayRunCommands({ ...run, ...commands }))
     return { why: 'this run has no sandbox, and installing runs nowhere else.', warn: true };
   if (run.setup === undefined) return { why: 'this way in keeps no results of set-ups.', warn: true };
-  if (!local) return null;
+  if (!isLocal(run.plan)) return null;
   // The user's own checkout: installed packages there are theirs.
   const places = settings.cache.filter((one) => !one.startsWith('~/')).map((one) => one.replace('**/', ''));
   for (const place of places)

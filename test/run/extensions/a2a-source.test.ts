@@ -3,6 +3,7 @@ import type { Config } from '../../../src/config/schema.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import { a2aSource } from '../../../src/run/extensions/a2a-source.ts';
 import type { ExternalRun } from '../../../src/run/extensions/external-run.ts';
+import { localOrigin } from '../../../src/run/policy/local-plan.ts';
 import type { ExternalSource } from '../../../src/tools/registry/load-external-tools.ts';
 import type { ToolContext, ToolOutput } from '../../../src/tools/tool.ts';
 import { type SampleAgent, startSampleAgent } from '../../extensions/a2a/sample-agent.ts';
@@ -23,7 +24,14 @@ async function agent(options: Parameters<typeof startSampleAgent>[0] = {}): Prom
 /** The tools of a run with this configuration: what a call says, with ids that no two runs share in place of theirs. */
 async function load(a2a: NonNullable<Config['a2a']>, change: Partial<ExternalRun> = {}) {
   const run = {
-    ...{ config: { a2a }, plan: null, readOnly: false, sandboxed: false, root: '/', runFolder: '/' },
+    ...{
+      config: { a2a },
+      plan: localOrigin('/'),
+      readOnly: false,
+      sandboxed: false,
+      root: '/',
+      runFolder: '/',
+    },
     ...{
       environment: {},
       secrets: [],

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ExternalRun } from '../../../src/run/extensions/external-run.ts';
+import { localOrigin } from '../../../src/run/policy/local-plan.ts';
 import { available, type RunnerPlace, runnerPlace } from '../../sandbox/runner-fixture.ts';
 
 type Files = Readonly<Record<string, string | Buffer>>;
@@ -41,7 +42,14 @@ export function externalPlace(isProgram: (name: string) => boolean): ExternalPla
       const runFolder = path.join(place.folder, `run-${runs}`);
       mkdirSync(runFolder);
       return {
-        ...{ config: {}, root: place.root, runFolder, sandboxed: available, plan: null, readOnly: false },
+        ...{
+          config: {},
+          root: place.root,
+          runFolder,
+          sandboxed: available,
+          plan: localOrigin(place.root),
+          readOnly: false,
+        },
         ...{ store: null, environment: { PATH: process.env.PATH }, secrets: [], warn: () => undefined },
         signal: new AbortController().signal,
         ...change,

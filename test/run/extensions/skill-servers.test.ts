@@ -3,6 +3,7 @@ import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import type { ExternalRun } from '../../../src/run/extensions/external-run.ts';
 import { openExternalTools } from '../../../src/run/extensions/external-tools.ts';
 import { skillServers } from '../../../src/run/extensions/skill-servers.ts';
+import { localOrigin } from '../../../src/run/policy/local-plan.ts';
 import type { Skill } from '../../../src/tools/services/skill-entry.ts';
 import type { TrustedTree } from '../../../src/workspace/git/trusted-tree.ts';
 
@@ -22,7 +23,13 @@ const skillWith = (ready: () => Promise<void>): Skill => ({
 });
 
 const run: ExternalRun = {
-  ...{ config: {}, root: '/srv/shop', runFolder: '/srv/run', sandboxed: false, plan: null },
+  ...{
+    config: {},
+    root: '/srv/shop',
+    runFolder: '/srv/run',
+    sandboxed: false,
+    plan: localOrigin('/srv/shop'),
+  },
   ...{ store: null, environment: {}, secrets: [], warn: () => undefined, readOnly: false },
   signal: new AbortController().signal,
 };

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { webSource } from '../../../src/run/extensions/web-source.ts';
+import { localOrigin } from '../../../src/run/policy/local-plan.ts';
 import type { ToolContext } from '../../../src/tools/tool.ts';
 
 const hit = { url: 'https://docs.example.com/', title: 'Found', content: 'What was looked for.' };
@@ -21,7 +22,7 @@ test.skipIf(!listens)(
     const signal = new AbortController().signal;
     const source = webSource({
       ...{ config: { tools: { web: { backend: 'searxng' } } }, root: '/', runFolder: '/', sandboxed: false },
-      ...{ plan: null, readOnly: false, store: null, secrets: [], warn: () => undefined, signal },
+      ...{ plan: localOrigin('/'), readOnly: false, store: null, secrets: [], warn: () => undefined, signal },
       environment: { SEARXNG_URL: `http://[::1]:${port}` },
     });
     try {

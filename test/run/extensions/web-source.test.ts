@@ -11,6 +11,7 @@ import type { RunPlan } from '../../../src/contract/plan.ts';
 import type { ExternalRun } from '../../../src/run/extensions/external-run.ts';
 import { openExternalTools } from '../../../src/run/extensions/external-tools.ts';
 import { webSource } from '../../../src/run/extensions/web-source.ts';
+import { localOrigin } from '../../../src/run/policy/local-plan.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
 import { openTools, type ToolHarness } from '../../tools/tool-harness.ts';
 
@@ -57,7 +58,7 @@ const runOf = (web: Web): ExternalRun => ({
   root: harness.root,
   runFolder: harness.root,
   sandboxed: false,
-  plan: null,
+  plan: localOrigin('/'),
   readOnly: false,
   store: null,
   environment: {},
@@ -106,6 +107,7 @@ async function open(web: Web, change: Partial<ExternalRun> = {}) {
 const at = (path: string, host = 'a.test') => `http://${host}:${port}${path}`;
 const hosts = () => ({ allow: [`a.test:${port}`, `b.test:${port}`] });
 const stranger = {
+  source: { kind: 'app', delivery_id: null },
   checkout: { fork: true },
   requester: { permission: 'write', type: 'User' },
 } as unknown as RunPlan;
@@ -150,7 +152,11 @@ describe('the web of a run', () => {
   it('is off unless the configuration opens it, but for a search that somebody outside of CI has a key for', async () => {
     const key = { BRAVE_SEARCH_API_KEY: 'key-of-brave' };
     const own = { ...stranger, checkout: { fork: false } } as unknown as RunPlan;
-    const names = async (web: Web, environment: ExternalRun['environment'], plan: RunPlan | null = null) => {
+    const names = async (
+      web: Web,
+      environment: ExternalRun['environment'],
+      plan: ExternalRun['plan'] = localOrigin('/'),
+    ) => {
       const run = { ...runOf(web), environment, plan };
       const { tools, close } = await openExternalTools(run, findProfile('craft'), async () => []);
       await tools?.loaded;

@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest';
 import type { SandboxMode } from '../../../src/contract/levels.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
+import { localOrigin } from '../../../src/run/policy/local-plan.ts';
 import { mayRunCommands } from '../../../src/run/policy/may-run-commands.ts';
 
-const plan = {} as unknown as RunPlan;
+const forGitHub = { source: { kind: 'app', delivery_id: null } } as const;
+const local = localOrigin('/');
 
-test.each<[plan: RunPlan | null, sandbox: SandboxMode, sandboxed: boolean, may: boolean]>([
-  [plan, 'required', true, true],
-  [plan, 'preferred', true, true],
-  [plan, 'preferred', false, false],
-  [plan, 'off', false, false],
-  [null, 'preferred', true, true],
-  [null, 'preferred', false, false],
-  [null, 'required', false, false],
-  [null, 'off', false, true],
-])('a run with the plan %o, the sandbox %s, working %s: %s', (of, sandbox, sandboxed, may) => {
+test.each<[plan: Pick<RunPlan, 'source'>, sandbox: SandboxMode, sandboxed: boolean, may: boolean]>([
+  [forGitHub, 'required', true, true],
+  [forGitHub, 'preferred', true, true],
+  [forGitHub, 'preferred', false, false],
+  [forGitHub, 'off', false, false],
+  [local, 'preferred', true, true],
+  [local, 'preferred', false, false],
+  [local, 'required', false, false],
+  [local, 'off', false, true],
+])('a run with the plan %j, the sandbox %s, working %s: %s', (of, sandbox, sandboxed, may) => {
   expect(mayRunCommands({ plan: of, sandbox, sandboxed })).toBe(may);
 });

@@ -7,6 +7,7 @@ import { parseConfig } from '../../../src/config/parse-config.ts';
 import type { Config } from '../../../src/config/schema.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import { decide } from '../../../src/permissions/gate/gate.ts';
+import { localOrigin } from '../../../src/run/policy/local-plan.ts';
 import { composePrograms } from '../../../src/run/programs/compose-programs.ts';
 import type { Programs, ProgramsRun } from '../../../src/run/programs/open-programs.ts';
 import { bashCall, pathCall, policy } from '../../permissions/gate-fixtures.ts';
@@ -41,7 +42,7 @@ async function open(config: Config, change: Partial<ProgramsRun> = {}): Promise<
     runFolder,
     sandbox: available ? 'required' : 'off',
     sandboxed: available,
-    plan: null,
+    plan: localOrigin('/'),
     environment: { PATH: process.env.PATH },
     secrets: [],
     warn: (message) => warnings.push(message),

@@ -6,6 +6,7 @@ import type { RunEntry } from '../../../src/contract/run-ledger.ts';
 import type { StateStore } from '../../../src/contract/state-store.ts';
 import { openRunState, type RunState } from '../../../src/run/records/run-state.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
+import { samplePlan } from '../../reporting/samples.ts';
 
 let base: string;
 let store: StateStore;
@@ -26,8 +27,7 @@ function begin(runId: string, readOnly: boolean): RunState {
     runFolder: path.join(base, runId),
     store,
     readOnly,
-    root: base,
-    plan: { repository: { clone_url: cloneUrl } },
+    plan: samplePlan({ repository: { ...samplePlan().repository, clone_url: cloneUrl } }),
     resume: null,
     redact: (text) => text,
     now: () => new Date(0),

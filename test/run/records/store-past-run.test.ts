@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import type { PastMessage } from '../../../src/contract/run-records.ts';
+import { localOrigin } from '../../../src/run/policy/local-plan.ts';
 import { storePastRun, trustOf } from '../../../src/run/records/store-past-run.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { openPastThreads } from '../../../src/tools/services/past-threads.ts';
 import { sampleOutcome as outcomeOf, samplePlan as planOf } from '../../reporting/samples.ts';
 
 const samplePlan = planOf();
+const local = { ...samplePlan, ...localOrigin('/'), thread: null, prompt: 'asked with SECRET' };
 const sampleOutcome = outcomeOf();
 const words: PastMessage[] = [
   { role: 'user', text: 'the task' },
@@ -16,10 +18,10 @@ const words: PastMessage[] = [
 function opened() {
   const store = createMemoryStateStore();
   const notes: unknown[] = [];
-  const keep = (plan: RunPlan | null, id: string, at: number) =>
+  const keep = (plan: RunPlan, id: string, at: number) =>
     storePastRun(
       {
-        ...{ plan, messages: words, task: 'asked with SECRET' },
+        ...{ plan, messages: words },
         outcome: { ...sampleOutcome, run_id: id, session_id: `sess_${id}`, answer: `answer of ${id}` },
         redact: (text) => text.replaceAll('SECRET', '***'),
         now: new Date(at),
@@ -33,7 +35,7 @@ function opened() {
 
 test('a run is found with its conversation, without secrets, the newest first', async () => {
   const { keep, reader } = opened();
-  await keep(null, 'run_1', 1_000);
+  await keep(local, 'run_1', 1_000);
   await keep(samplePlan, 'run_2', 2_000);
   const threads = reader('own');
   const runs = await threads.list();
@@ -49,7 +51,7 @@ test('a run is found with its conversation, without secrets, the newest first', 
 test('a run for strangers sees what was posted on threads and no conversation, and leaves none', async () => {
   const { store, keep, reader } = opened();
   const fork = { ...samplePlan, checkout: { ...samplePlan.checkout, fork: true } };
-  await keep(null, 'local', 1_000);
+  await keep(local, 'local', 1_000);
   await keep(samplePlan, 'ours', 2_000);
   await keep(fork, 'fork', 3_000);
   await keep({ ...samplePlan, verb: 'triage' }, 'silent', 4_000);
@@ -84,13 +86,13 @@ test('forks and people who cannot write are strangers; bots that may start runs,
     with_(false, 'read', 'User'),
     with_(false, 'write', 'User'),
     with_(false, 'read', 'Bot'),
-    trustOf(null),
+    trustOf(local),
   ]).toEqual(['outside', 'outside', 'own', 'own', 'own']);
 });
 
 test('of a session that went on its newest part counts, and no more runs are kept than 300', async () => {
   const { store, keep, reader } = opened();
-  for (let at = 1; at <= 302; at += 1) await keep(null, `run_${at}`, at);
+  for (let at = 1; at <= 302; at += 1) await keep(local, `run_${at}`, at);
   expect((await store.list('past-runs/')).length).toBe(300);
   expect((await store.list('past-messages/')).length).toBe(300);
   await store.set(
@@ -109,7 +111,7 @@ test('a store that fails is told in the record', async () => {
   store.set = async () => {
     throw new Error('disk full');
   };
-  await keep(null, 'run_1', 1);
+  await keep(local, 'run_1', 1);
   expect(notes).toEqual([
     {
       type: 'diagnostic',

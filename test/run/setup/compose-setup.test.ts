@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
+import { localOrigin } from '../../../src/run/policy/local-plan.ts';
 import { composeSetup } from '../../../src/run/setup/compose-setup.ts';
 import type { CommandRunner } from '../../../src/sandbox/command-runner.ts';
 import { samplePlan } from '../../reporting/samples.ts';
@@ -58,7 +59,7 @@ test('What a set-up said, which may be a stranger’s words, ends no tag that th
     root: '/nowhere',
     config: {},
     sandbox: 'off',
-    plan: null,
+    plan: localOrigin('/'),
     setup: { storeFolder: '/nowhere/store', repository: 'shop', untrusted: null },
     environment: {},
     signal: new AbortController().signal,
