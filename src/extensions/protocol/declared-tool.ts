@@ -81,9 +81,9 @@ function schemaOf(args: Json | undefined): Json | undefined {
   const { properties, type } = args;
   const isSchema = (typeof properties === 'object' && properties !== null) || type === 'object';
   if (isSchema || combinations.some((key) => key in args)) return args;
-  const named = Object.entries(args).map(([name, said]) => {
-    const short = ShortArgument.safeParse(said).data;
-    if (short === undefined) return [name, said] as const;
+  const named = Object.entries(args).map(([name, declared]) => {
+    const short = ShortArgument.safeParse(declared).data;
+    if (short === undefined) return [name, declared] as const;
     // A description alone gives no type: a program may take a number as text.
     if (typeof short === 'string') return [name, { description: short }] as const;
     return [name, { type: short[0], description: short[1] }] as const;

@@ -31,7 +31,7 @@ interface Block {
  * Finds blocks that begin and end with the wanted lines, ignoring whitespace around them, and whose
  * middle is similar: Levenshtein similarity of at least 0.65. Several if the choice is unclear.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one scan with a budget, clearer whole.
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one scan, clearer whole.
 export function anchoredBlocks(file: FileLines, wanted: WantedLines): Span[] {
   const lines = wanted.lines.map(trimmed);
   const [first, last] = [lines[0] ?? '', lines.at(-1) ?? ''];
@@ -65,7 +65,7 @@ export function anchoredBlocks(file: FileLines, wanted: WantedLines): Span[] {
  * Finds blocks of equal length that are at least 0.9 similar, with at least half of the lines
  * equal. The first or last line may have a slip. Several if the choice is unclear.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one scan with a budget, clearer whole.
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one scan, clearer whole.
 export function blocksInContext(file: FileLines, wanted: WantedLines): Span[] {
   const lines = wanted.lines.map(trimmed);
   const notBlank = lines.filter((line) => line !== '').length;

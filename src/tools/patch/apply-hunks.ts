@@ -20,7 +20,7 @@ const byteOrderMark = '\ufeff';
  * match byte for byte; otherwise they get the file's endings. The end of the file is preserved
  * unless the patch specifies it.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the lines, clearer whole.
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass, clearer whole.
 export function applyHunks(
   path: string,
   file: TextFile,

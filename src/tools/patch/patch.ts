@@ -95,7 +95,7 @@ export function locateWithFuzz(most: number, found: (place: FuzzyMatch) => void)
     found({ path, number: at.number, fuzz: 0, offset });
     return { place, lines: hunk.lines, shift: hunk.line === null ? at.shift : offset };
   };
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one search with growing fuzz, clearer whole.
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one search, clearer whole.
   return (path, file, hunk, at) => {
     const before = leading(hunk.lines);
     const after = leading(hunk.lines.toReversed());

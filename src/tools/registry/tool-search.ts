@@ -63,13 +63,13 @@ function rank(definitions: readonly DeferredTool[], query: string): DeferredTool
   const isOfKind = foundBy(query);
   const scored = definitions
     .map((definition) => ({
-      advert: definition,
+      definition,
       score: scoreOf(definition, words, isName) + (isOfKind(definition) ? kindScore : 0),
     }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
   const best = scored[0]?.score ?? 0;
-  const fitting = scored.filter(({ score }) => score * 2 > best).map(({ advert: definition }) => definition);
+  const fitting = scored.filter(({ score }) => score * 2 > best).map(({ definition }) => definition);
   return [...named, ...fitting.filter((definition) => !named.includes(definition))];
 }
 

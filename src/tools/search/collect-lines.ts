@@ -83,7 +83,7 @@ export function joinLines(found: readonly CollectedLines[], timedOut: boolean): 
 }
 
 /** Keeps at most `maxMatches` matches of a file, with their context lines. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the lines, clearer whole.
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass, clearer whole.
 function cap(sorted: readonly FoundLine[], query: TextQuery): { lines: FoundLine[]; capped: string[] } {
   const lines: FoundLine[] = [];
   const capped: string[] = [];

@@ -99,7 +99,7 @@ async function listByRipgrep(
 }
 
 /** Walks the folders through the confined files; uses no program and follows no link. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one walk over the folders, clearer whole.
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one walk, clearer whole.
 async function listByWalk(
   workspace: Workspace,
   root: SearchRoot,

@@ -72,16 +72,16 @@ const drawings: Drawings = {
   Table: ({ props }) => table(props),
   List: ({ props: { items, ordered } }) =>
     items.flatMap((item, index) => {
-      const sign = ordered === true ? `${index + 1}.` : '-';
-      return item.split('\n').map((line, at) => `${at === 0 ? sign : ' '.repeat(sign.length)} ${line}`);
+      const marker = ordered === true ? `${index + 1}.` : '-';
+      return item.split('\n').map((line, at) => `${at === 0 ? marker : ' '.repeat(marker.length)} ${line}`);
     }),
   StatusLine: ({ props }) => [`${signs[props.status ?? 'default']} ${props.text}`],
   KeyValue: ({ props: { label, value } }) => [`${label}: ${Array.isArray(value) ? value.join(', ') : value}`],
   Badge: ({ props }) => [`[${props.label}]`],
   ProgressBar: ({ props }) => [progress(props.progress, props.label ?? '')],
   Metric: ({ props: { label, value, trend, detail } }) => {
-    const sign = trend == null ? '' : ` ${trends[trend]}`;
-    return [`${label}: ${value}${sign}${detail == null ? '' : ` (${detail})`}`];
+    const marker = trend == null ? '' : ` ${trends[trend]}`;
+    return [`${label}: ${value}${marker}${detail == null ? '' : ` (${detail})`}`];
   },
   Callout: ({ props: { title, type, content } }) => {
     const head = title ?? (type ?? 'info').replace(/^./, (first) => first.toUpperCase());

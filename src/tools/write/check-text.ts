@@ -166,8 +166,8 @@ async function tomlParser(): Promise<Parse> {
     } catch (error) {
       if (error instanceof RangeError) return [tooDeep];
       if (!(error instanceof TomlError)) throw error;
-      const [said = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
-      return [report(error.line, error.column, said)];
+      const [message = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
+      return [report(error.line, error.column, message)];
     }
   };
 }
