@@ -14,6 +14,7 @@ import { type HistoryFold, newHistoryFold } from './context/history-fold.ts';
 import { type LoopRequests, noRequests } from './context/loop-requests.ts';
 import { limitCalls, openDelegations } from './limits/call-limits.ts';
 import { type EarlierUsage, earlierUsage, openRunBudget } from './limits/run-budget.ts';
+import { withDeadline } from './limits/stop-reasons.ts';
 import type { AgentResult } from './loop/agent-run.ts';
 import type { Approvals } from './loop/approval-requests.ts';
 import { runAgent } from './loop/run-agent.ts';
@@ -90,10 +91,12 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
 function openRunTree(settings: RunSettings, earlier: EarlierUsage | null): RunTree {
   const { limits, profile, now } = settings;
   const { usage, cost_usd } = earlier?.counted ?? {};
+  const { timeout_seconds: seconds } = limits;
+  const tooLate = `The run took longer than the ${seconds} seconds allowed.`;
   return {
     settings,
     budget: openRunBudget(withCallLimit(limits, profile.maxCallsPerRun), now, usage, cost_usd),
-    signal: withDeadline(settings.signal, limits.timeout_seconds),
+    signal: withDeadline(settings.signal, seconds === null ? null : seconds * 1000, tooLate),
     delegations: openDelegations(profile),
     changeQueue: createChangeQueue(),
     limitCall: limitCalls(profile.maxCallsPerTool),
@@ -269,17 +272,4 @@ function withCallLimit(limits: RunLimits, most: number | null): RunLimits {
   const { max_tool_calls: configured } = limits;
   if (most === null) return limits;
   return { ...limits, max_tool_calls: configured === null ? most : Math.min(configured, most) };
-}
-
-function withDeadline(signal: AbortSignal, seconds: number | null): AbortSignal {
-  if (seconds === null) return signal;
-  const deadline = new AbortController();
-  const message = `The run took longer than the ${seconds} seconds allowed.`;
-  const timer = setTimeout(
-    () => deadline.abort(new RunStopped({ kind: 'time_limit', message })),
-    seconds * 1000,
-  );
-  // The deadline must not keep a finished process alive.
-  timer.unref();
-  return AbortSignal.any([signal, deadline.signal]);
 }

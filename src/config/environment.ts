@@ -49,51 +49,49 @@ const withoutSlash = (text: string) => text.replace(/\/+$/, '');
 const url = (standard: string) => address.default(standard).transform(withoutSlash);
 const wholeNumber = (from: number, to: number) => z.coerce.number().int().min(from).max(to);
 
+/** Our variables. The descriptions complete "set it to …" in error messages. */
 const variables = {
-  GITHUB_API_URL: url('https://api.github.com'),
-  GITHUB_SERVER_URL: url('https://github.com'),
-  GITHUB_TOKEN: z.string().optional(),
-  APP_ID: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
-  PRIVATE_KEY: z.string().optional(),
-  PRIVATE_KEY_PATH: z.string().optional(),
-  WEBHOOK_SECRET: z.string().optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  ANODE_DATA_DIR: z.string().default('.anode-data'),
-  ANODE_STATE_SECRET: z.string().min(16).optional(),
-  ANODE_SANDBOX: SandboxMode.default('required'),
-  ANODE_PUBLIC_URL: address.transform(withoutSlash).optional(),
-  ANODE_KEEP_RUNS_DAYS: wholeNumber(1, 3650).default(30),
-  ANODE_KEEP_RUNS_MB: wholeNumber(1, 100_000_000).default(10_000),
-  ANODE_WRITE_LIMITS: z.enum(['on', 'off']).default('on'),
-  ANODE_STALL_SECONDS: wholeNumber(1, 3600).default(60),
-  PORT: wholeNumber(0, 65_535).default(3000),
-  HOST: z.string().default('127.0.0.1'),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  GITHUB_API_URL: url('https://api.github.com').describe(
+    'a URL such as https://api.github.com or https://HOST/api/v3',
+  ),
+  GITHUB_SERVER_URL: url('https://github.com').describe('a URL such as https://github.com'),
+  GITHUB_TOKEN: z.string().optional().describe('a token that may read the repository'),
+  APP_ID: wholeNumber(1, Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe("the number on the App's settings page"),
+  PRIVATE_KEY: z.string().optional().describe("the App's private key, as PEM or base64 of it"),
+  PRIVATE_KEY_PATH: z.string().optional().describe("the path of the App's private key file"),
+  WEBHOOK_SECRET: z.string().optional().describe("the secret from the App's settings page"),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('a URL such as postgres://user:password@host/database'),
+  ANODE_DATA_DIR: z.string().default('.anode-data').describe('a folder the App may write to'),
+  ANODE_STATE_SECRET: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('at least 16 characters, the same for every run'),
+  ANODE_SANDBOX: SandboxMode.default('required').describe('required, preferred or off'),
+  ANODE_PUBLIC_URL: address
+    .transform(withoutSlash)
+    .optional()
+    .describe('the URL that people reach the App by, such as https://anode.example.com'),
+  ANODE_KEEP_RUNS_DAYS: wholeNumber(1, 3650).default(30).describe('a number of days from 1 to 3650'),
+  ANODE_KEEP_RUNS_MB: wholeNumber(1, 100_000_000).default(10_000).describe('a number of megabytes from 1'),
+  ANODE_WRITE_LIMITS: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('on, or off for an Enterprise Server without rate limits'),
+  ANODE_STALL_SECONDS: wholeNumber(1, 3600).default(60).describe('a number of seconds from 1 to 3600'),
+  PORT: wholeNumber(0, 65_535).default(3000).describe('a number from 0 to 65535'),
+  HOST: z.string().default('127.0.0.1').describe('an address to listen on'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('trace, debug, info, warn, error, fatal or silent'),
 };
 const Variables = z.object(variables);
-
-/** Expected form of each variable, for error messages. */
-const expectedForms: Record<keyof typeof variables, string> = {
-  GITHUB_API_URL: 'a URL such as https://api.github.com or https://HOST/api/v3',
-  GITHUB_SERVER_URL: 'a URL such as https://github.com',
-  GITHUB_TOKEN: 'a token that may read the repository',
-  APP_ID: "the number on the App's settings page",
-  PRIVATE_KEY: "the App's private key, as PEM or base64 of it",
-  PRIVATE_KEY_PATH: "the path of the App's private key file",
-  WEBHOOK_SECRET: "the secret from the App's settings page",
-  DATABASE_URL: 'a URL such as postgres://user:password@host/database',
-  ANODE_DATA_DIR: 'a folder the App may write to',
-  ANODE_STATE_SECRET: 'at least 16 characters, the same for every run',
-  ANODE_SANDBOX: 'required, preferred or off',
-  ANODE_PUBLIC_URL: 'the URL that people reach the App by, such as https://anode.example.com',
-  ANODE_KEEP_RUNS_DAYS: 'a number of days from 1 to 3650',
-  ANODE_KEEP_RUNS_MB: 'a number of megabytes from 1',
-  ANODE_STALL_SECONDS: 'a number of seconds from 1 to 3600',
-  ANODE_WRITE_LIMITS: 'on, or off for an Enterprise Server without rate limits',
-  PORT: 'a number from 0 to 65535',
-  HOST: 'an address to listen on',
-  LOG_LEVEL: 'trace, debug, info, warn, error, fatal or silent',
-};
 
 /**
  * Reads and checks our variables. An empty one counts as not set, as GitHub passes unset secrets.
@@ -167,11 +165,15 @@ function fail(name: keyof typeof variables): never {
 }
 
 function unusable(name: keyof typeof variables, cause?: unknown): ConfigError {
-  return new ConfigError(`${name} is set, but not to ${expectedForms[name]}.`, { key: name }, { cause });
+  return new ConfigError(
+    `${name} is set, but not to ${variables[name].description}.`,
+    { key: name },
+    { cause },
+  );
 }
 
 function missing(name: keyof typeof variables, or = ''): never {
-  throw new ConfigError(`${name} is not set${or}. Set it to ${expectedForms[name]}.`, { key: name });
+  throw new ConfigError(`${name} is not set${or}. Set it to ${variables[name].description}.`, { key: name });
 }
 
 /**

@@ -1,19 +1,14 @@
-/**
- * Orders the runs of a family that change the checkout: one call at a time, first come first
- * served.
- */
+import { unlessAborted } from '../../tools/registry/promise-limits.ts';
+
+/** Orders the calls of a run tree that may change the checkout, one at a time. */
 export interface ChangeQueue {
-  /**
-   * Waits for its turn; what comes back ends it. Throws the abort where the run ends while it
-   * waits.
-   */
+  /** Waits for its turn. Returns a function that ends it. Throws the reason of an abort. */
   acquire(signal: AbortSignal): Promise<() => void>;
 }
 
 /**
- * Turns of the runs of one family. What a command changed is found by comparing the tree before
- * with the tree after, so nothing else may change it meanwhile: else one child's work would stand
- * in the ledger as another's, and be judged as that.
+ * Creates the queue of one run tree. Changes of a command are found by comparing the tree before
+ * and after it. Changes by others in between would be recorded and evaluated as its own.
  */
 export function createChangeQueue(): ChangeQueue {
   let last: Promise<void> = Promise.resolve();
@@ -23,6 +18,7 @@ export function createChangeQueue(): ChangeQueue {
       const { promise, resolve: end } = Promise.withResolvers<void>();
       last = before.then(() => promise);
       try {
+        signal.throwIfAborted();
         await unlessAborted(before, signal);
       } catch (error) {
         end();
@@ -31,16 +27,4 @@ export function createChangeQueue(): ChangeQueue {
       return end;
     },
   };
-}
-
-function unlessAborted(turn: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) return stop();
-    signal.addEventListener('abort', stop, { once: true });
-    turn.then(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    });
-  });
 }

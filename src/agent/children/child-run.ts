@@ -15,6 +15,7 @@ import { type HistoryFold, newHistoryFold } from '../context/history-fold.ts';
 import { type LoopRequests, noRequests } from '../context/loop-requests.ts';
 import { type RunLedger, withoutLongTexts } from '../ledger/open-run-ledger.ts';
 import { openChildBudget } from '../limits/run-budget.ts';
+import { withDeadline } from '../limits/stop-reasons.ts';
 import type { AgentResult, AgentRun } from '../loop/agent-run.ts';
 import { runAgent } from '../loop/run-agent.ts';
 import { type RunTree, type RunTreeSettings, sharedContext } from '../loop/run-tree.ts';
@@ -157,7 +158,9 @@ async function runOpened(
   const { id, runTree, profile, request, recordParent, returned, entries } = child;
   const share = openChildBudget(runTree.budget, profile.maxCallsPerRun);
   const signals = [runTree.signal, request.signal ?? null, ended].filter((one) => one !== null);
-  const signal = childSignal(AbortSignal.any(signals), request.timeoutMs ?? null);
+  const { timeoutMs = null } = request;
+  const tooLate = `The child run took longer than ${(timeoutMs ?? 0) / 1000} seconds.`;
+  const signal = withDeadline(AbortSignal.any(signals), timeoutMs, tooLate);
   const own: RunTree = { ...runTree, budget: share.budget, signal };
   const messages: readonly Message[] =
     child.last === null
@@ -299,13 +302,4 @@ function entriesOnly(record: (entry: RunEntry) => void): RunLedger {
     flush: () => undefined,
     close: async () => undefined,
   };
-}
-
-function childSignal(parent: AbortSignal, timeoutMs: number | null): AbortSignal {
-  if (timeoutMs === null) return parent;
-  const deadline = new AbortController();
-  const message = `The child run took longer than ${timeoutMs / 1000} seconds.`;
-  const timer = setTimeout(() => deadline.abort(new RunStopped({ kind: 'time_limit', message })), timeoutMs);
-  timer.unref();
-  return AbortSignal.any([parent, deadline.signal]);
 }

@@ -2,9 +2,8 @@ import { ConfigError, internalError, RunStopped } from '../../contract/errors.ts
 import type { Conclusion, StopReason } from '../../contract/limits.ts';
 
 /**
- * Why what was thrown ends a run; a defect is a reason, too. A key, model or endpoint that the
- * provider does not take is the operator's to mend, but the run has begun: it ends with what it
- * has, and its listeners hear of the end.
+ * Returns why an error ends a run. A wrong key, model or endpoint is the operator's mistake, but the
+ * run has begun: it ends with its results so far.
  */
 export function stopReasonOf(error: unknown, signal: AbortSignal): StopReason {
   if (error instanceof RunStopped) return error.reason;
@@ -12,8 +11,7 @@ export function stopReasonOf(error: unknown, signal: AbortSignal): StopReason {
     return error instanceof ConfigError
       ? { kind: 'provider_failed', message: error.message }
       : internalError(error);
-  // An abort carries its own reason when a limit caused it; a bare one is a person's or the
-  // system's.
+  // A limit aborts with its own reason. Any other abort is by a person or the system.
   if (signal.reason instanceof RunStopped) return signal.reason.reason;
   return { kind: 'cancelled', message: 'The run was cancelled.' };
 }
@@ -23,4 +21,17 @@ export function conclusionOf(stop: StopReason): Conclusion {
   if (stop.kind === 'waiting') return 'waiting';
   if (stop.kind === 'cancelled' || stop.kind === 'superseded') return 'cancelled';
   return stop.kind.endsWith('_limit') ? 'limit' : 'failure';
+}
+
+/** Returns a signal that a time limit aborts too. `milliseconds`: null for no limit. */
+export function withDeadline(signal: AbortSignal, milliseconds: number | null, message: string): AbortSignal {
+  if (milliseconds === null) return signal;
+  const deadline = new AbortController();
+  const timer = setTimeout(
+    () => deadline.abort(new RunStopped({ kind: 'time_limit', message })),
+    milliseconds,
+  );
+  // The deadline must not keep a finished process alive.
+  timer.unref();
+  return AbortSignal.any([signal, deadline.signal]);
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../../contract/json.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** Bounds in lines, names and characters: what is told is sent again with every request. */
@@ -79,14 +80,6 @@ function scriptsIn(manifest: string | null, manager: string, installed: boolean)
   const needs = Object.keys({ ...data?.dependencies, ...data?.devDependencies }).length > 0;
   const state = needs && !installed ? ' (dependencies are not installed: there is no node_modules)' : '';
   return `${manager} scripts${state}:\n${lines.join('\n')}${more}`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function named(kind: string, names: readonly string[]): string | null {
