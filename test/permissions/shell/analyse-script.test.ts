@@ -174,6 +174,7 @@ test.each<[script: string, ...seen: string[]]>([
   ['bash <<< ls > f', 'bash', 'bash: ls'],
   ['bash <<< ls 2>&1', 'bash', 'bash: ls'],
   ["bash <<-'E'\n\tls\n\t\tid\n\tE", 'bash', 'bash: ls', 'bash: id'],
+  ["bash <<-'E'\n\t\tcat <<B\n\t\tB\n\t\tls\n\tE", 'bash', 'bash: cat', 'bash: ls'],
   ['sh <<< "[[ a ]]"', 'sh', 'unknown: `[[` means something else to other shells than bash'],
   ['bash <<< "[[ a ]]"', 'bash'],
   [
