@@ -148,7 +148,7 @@ test('A pull request is reviewed push by push: told once, carried, settled when 
     report: report(repository),
     titles: titles(repository),
     resolved: [thread?.resolvedBy, other?.resolvedBy],
-    asked: fourth.asked.includes('report it again with its category and title as they stand here'),
+    asked: fourth.asked.includes('report it again with the category and title given here'),
   }).toEqual({
     report: '**Done.** Nothing is open: 1 fixed.',
     titles: [
