@@ -84,12 +84,7 @@ export async function handleInRepository(
   if (clicked.kind === 'retry') await finishClick(clicked, decision, context);
   log.info({ delivery: event.delivery_id, event: event.name, decision: decision.decision }, decision.reason);
   const { plan, trigger } = decision;
-  if (plan === null) {
-    await act(decision, context);
-    await answerRequester(event, decision, context);
-    if (decision.done === true && trigger !== null) await removeReaction(trigger, context);
-    return { kind: 'none', decision };
-  }
+  if (plan === null) return carryOutDecision(event, decision, context);
   // The App adds 👀 to other requests when they arrive. Of several answers to a question only the
   // accepted one gets it.
   if (trigger !== null && (host === 'action' || plan.resume !== null))
@@ -97,6 +92,18 @@ export async function handleInRepository(
   if (host === 'action') await closeBefore(plan, context);
   if (event.delivery_id !== null) await store.set(planKey(event.delivery_id), JSON.stringify(plan));
   return execute(plan, attempt, context);
+}
+
+/** Carries out a decision without a run: an action, a reply, or neither. */
+async function carryOutDecision(
+  event: IncomingEvent,
+  decision: EventDecision,
+  context: GitHubContext,
+): Promise<Handled> {
+  await act(decision, context);
+  await answerRequester(event, decision, context);
+  if (decision.done === true && decision.trigger !== null) await removeReaction(decision.trigger, context);
+  return { kind: 'none', decision };
 }
 
 /** Handles a ticked box of our controls. There are none if stored state could be forged. */

@@ -52,15 +52,10 @@ async function restoreFiles(
   const conflicting: { readonly name: string; readonly text: string }[] = [];
   for (const { text, newPath, oldPath } of splitPatch(patch)) {
     const name = newPath ?? oldPath ?? 'a file';
-    if (await applySavedPatch(git, root, text)) restored.push(name);
-    else {
-      const merged =
-        move === null ? null : await rebaseChanges({ git, patch: text, ...move }).catch(() => null);
-      if (merged?.kind === 'same') present.push(name);
-      else if (merged?.kind === 'clean' && (await applySavedPatch(git, root, merged.changes.patch)))
-        restored.push(name);
-      else conflicting.push({ name, text });
-    }
+    const result = await restoreFile(text, move, { git, root });
+    if (result === 'restored') restored.push(name);
+    else if (result === 'present') present.push(name);
+    else conflicting.push({ name, text });
   }
   const whole = conflicting.map(({ text }) => text).join('');
   const shown = whole.length > maxPatchLength ? `${whole.slice(0, maxPatchLength)}\n[cut]` : whole;
@@ -73,6 +68,18 @@ async function restoreFiles(
       ? ''
       : `Your earlier changes to these files conflict with the branch and are not in the work tree: ${listOf(conflicting.map(({ name }) => name))}. They were:\n${shown}`,
   ];
+}
+
+async function restoreFile(
+  patch: string,
+  move: { readonly from: string; readonly onto: string } | null,
+  { git, root }: Pick<Checkout, 'git' | 'root'>,
+): Promise<'restored' | 'present' | 'conflicting'> {
+  if (await applySavedPatch(git, root, patch)) return 'restored';
+  const merged = move === null ? null : await rebaseChanges({ git, patch, ...move }).catch(() => null);
+  if (merged?.kind === 'same') return 'present';
+  const applies = merged?.kind === 'clean' && (await applySavedPatch(git, root, merged.changes.patch));
+  return applies ? 'restored' : 'conflicting';
 }
 
 /** Names the files that the branch changed since. */

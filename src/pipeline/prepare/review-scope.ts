@@ -78,24 +78,12 @@ export async function reviewScope(
   const settings = config.review ?? {};
   // Checks decide nothing about a model's findings, and their code does not count as reviewed.
   const checksOnly = isChecksOnly(plan, config);
-  const { last, findings } = await earlierReviews(plan, sources.store, context);
-  const before = last === null ? null : await diffThen(last, sources, context);
-  const renamed = before === null || last === null ? new Map() : await renamedBetween(git, last.head, sha);
-  const map = createHunkMap(diff);
-  const known = findings.map((one) => ({
-    ...one,
-    path: renamed.get(one.path) ?? map.resolve(one.path) ?? one.path,
-  }));
-  const source = await textSource(
-    known.map(({ path }) => path),
-    sha,
-    map,
-    lookup,
+  const { last, before, renamed, previous, changed } = await readEarlier(
+    plan,
+    diff,
+    { ...sources, lookup },
+    context,
   );
-  const changed = known.flatMap((one) => {
-    const standing = one.state === 'open' && one.check === null ? lineStatusOf(one, source) : null;
-    return standing?.kind === 'gone' || standing?.kind === 'touched' ? [{ one, standing }] : [];
-  });
   const isNew = !checksOnly && plan.review_scope === 'new' && before !== null;
   const scope = unreviewedDiff({
     now: diff,
@@ -104,18 +92,11 @@ export async function reviewScope(
     renamed,
     isReviewed: reviewedPaths(settings),
     alsoShow: (path, line) =>
-      changed.some(({ one, standing }) => one.path === path && 'line' in standing && standing.line === line),
+      changed.some(({ one, status }) => one.path === path && 'line' in status && status.line === line),
   });
   const moved = new Set(changed.map(({ one }) => one.path));
   const ordered = firstOf(scope.diff, moved, new Set(last?.unseen));
-  const unshown = omittedFiles(ordered);
-  const files = parseHunks(ordered);
-  // A file without a hunk is only named: it is binary or very large.
-  const named = files.filter(({ hunks }) => hunks.length === 0);
-  const hidden = new Set([...unshown, ...named].map(({ path }) => path));
-  const shown = new Set(files.map(({ path }) => path));
-  // These were never shown either, and have nothing new.
-  for (const { path, alone } of omittedFiles(diff)) if (!alone && !shown.has(path)) hidden.add(path);
+  const { unshown, shown, hidden } = sortByVisibility(ordered, diff);
   // A finding that the reviewer cannot see stays open.
   const asked = worst(changed.map(({ one }) => one).filter(({ path }) => !hidden.has(path)));
   const request = renderReviewRequest(plan.prompt, {
@@ -124,22 +105,76 @@ export async function reviewScope(
     since: isNew ? (last?.head ?? null) : null,
     omitted: isNew ? scope.reviewed : [],
     commits: await headlinesBetween(git, base, sha),
-    suppressed: worst(known.filter((one) => one.state !== 'fixed' && !asked.includes(one))),
+    suppressed: worst(previous.filter((one) => one.state !== 'fixed' && !asked.includes(one))),
     requested: asked,
   });
-  const ids = new Set(checksOnly ? [] : asked.map(({ id }) => id));
-  const nothingNew = scope.nothingNew && !checksOnly;
   const unseen = unshown.flatMap(({ path, alone }) => (alone ? [path] : []));
-  const outcome = {
-    ...{ renamed, asked: ids, nothingNew, unshown: checksOnly ? [] : unshown.map(({ path }) => path) },
-    reviewed: checksOnly ? null : { ...reviewed, ...(unseen.length === 0 ? {} : { unseen }) },
-  };
-  return { request, diff: ordered, ports: { ...lookup, ...outcome } };
+  const outcome = checksOnly
+    ? { asked: new Set<string>(), nothingNew: false, unshown: [], reviewed: null }
+    : {
+        asked: new Set(asked.map(({ id }) => id)),
+        nothingNew: scope.nothingNew,
+        unshown: unshown.map(({ path }) => path),
+        reviewed: { ...reviewed, ...(unseen.length === 0 ? {} : { unseen }) },
+      };
+  return { request, diff: ordered, ports: { ...lookup, renamed, ...outcome } };
+}
+
+/**
+ * Reads the findings of earlier reviews by their current paths. `changed` are the open ones whose
+ * lines changed since.
+ */
+async function readEarlier(
+  plan: RunPlan,
+  diff: string,
+  sources: ScopeSources & { readonly lookup: Parameters<typeof textSource>[3] },
+  context: BrokerContext,
+) {
+  const {
+    lookup,
+    checkout: { git },
+  } = sources;
+  const { sha } = plan.checkout;
+  const { last, findings } = await earlierReviews(plan, sources.store, context);
+  const before = last === null ? null : await diffThen(last, sources, context);
+  const renamed = before === null || last === null ? new Map() : await renamedBetween(git, last.head, sha);
+  const map = createHunkMap(diff);
+  const previous = findings.map((one) => ({
+    ...one,
+    path: renamed.get(one.path) ?? map.resolve(one.path) ?? one.path,
+  }));
+  const source = await textSource(
+    previous.map(({ path }) => path),
+    sha,
+    map,
+    lookup,
+  );
+  const changed = previous.flatMap((one) => {
+    const status = one.state === 'open' && one.check === null ? lineStatusOf(one, source) : null;
+    return status?.kind === 'gone' || status?.kind === 'touched' ? [{ one, status }] : [];
+  });
+  return { last, before, renamed, previous, changed };
+}
+
+/** Sorts the files of an ordered diff: shown, not shown for their size, and hidden in any way. */
+function sortByVisibility(ordered: string, diff: string) {
+  const unshown = omittedFiles(ordered);
+  const files = parseHunks(ordered);
+  // A file without a hunk is only named: it is binary or very large.
+  const named = files.filter(({ hunks }) => hunks.length === 0);
+  const hidden = new Set([...unshown, ...named].map(({ path }) => path));
+  const shown = new Set(files.map(({ path }) => path));
+  // These were never shown either, and have nothing new.
+  for (const { path, alone } of omittedFiles(diff)) if (!alone && !shown.has(path)) hidden.add(path);
+  return { unshown, shown, hidden };
 }
 
 /** Sorts a diff: files of findings that may be fixed first, then files that did not fit before. */
 function firstOf(diff: string, asked: ReadonlySet<string>, unseen: ReadonlySet<string>): string {
-  const rank = (path: string) => (asked.has(path) ? 0 : unseen.has(path) ? 1 : 2);
+  const rank = (path: string) => {
+    if (asked.has(path)) return 0;
+    return unseen.has(path) ? 1 : 2;
+  };
   return parseHunks(diff)
     .toSorted((a, b) => rank(a.path) - rank(b.path))
     .map(({ text }) => text)

@@ -85,6 +85,11 @@ async function runnerFor(
   }
 }
 
+function sandboxState(commands: CommandRunner | null): 'missing' | 'on' | 'off' {
+  if (commands === null) return 'missing';
+  return commands.sandboxed ? 'on' : 'off';
+}
+
 function startedEntry(request: RunRequest, headSha: string | null, commands: CommandRunner | null): RunEntry {
   return {
     type: 'run.started',
@@ -94,7 +99,7 @@ function startedEntry(request: RunRequest, headSha: string | null, commands: Com
     model: noModel,
     profile: request.profile,
     preset: presetFrom(request.preset),
-    sandbox: commands === null ? 'missing' : commands.sandboxed ? 'on' : 'off',
+    sandbox: sandboxState(commands),
     prompt: request.task,
     max_turns: null,
     base_sha: headSha,

@@ -112,24 +112,40 @@ function settingsOf(web: WebSettings | undefined): WebConfig & { readonly asked:
   return { asked: web === true };
 }
 
+interface FoundBackend {
+  readonly backend: SearchBackend;
+  readonly address: string;
+  readonly key: string;
+}
+
 /** The backend with its key and address; null if none is wanted, a text if it cannot be used. */
 function findBackend(
   { backend: name, url, asked }: ReturnType<typeof settingsOf>,
   environment: ExternalRun['environment'],
-): { readonly backend: SearchBackend; readonly address: string; readonly key: string } | string | null {
+): FoundBackend | string | null {
   const names = name === undefined ? (Object.keys(searchBackends) as BackendName[]) : [name];
   const backends = names.map((one) => searchBackends[one]);
   for (const backend of backends) {
-    const value = backend.variables.map((variable) => environment[variable] ?? '').find((one) => one !== '');
-    // SearXNG has no key: its variable holds its address.
-    const address = url ?? backend.address ?? value ?? '';
-    if ((backend.address === null ? address : (value ?? '')) === '') continue;
-    if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
-      return `The web cannot be searched: ${backend.variables[0]} is no http or https URL.`;
-    const key = backend.address === null ? '' : (value ?? '');
-    return { backend, address: address.replace(/\/+$/, ''), key };
+    const found = openBackend(backend, url, environment);
+    if (found !== null) return found;
   }
   if (!asked) return null;
   const wanted = backends.map(({ variables }) => variables[0]).join(', ');
   return `The web cannot be searched, as no key is set: ${wanted}${name === 'searxng' ? ' or tools.web.url' : ''}.`;
+}
+
+/** Reads key and address of one backend; null without them, a text for an invalid address. */
+function openBackend(
+  backend: SearchBackend,
+  url: string | undefined,
+  environment: ExternalRun['environment'],
+): FoundBackend | string | null {
+  const value = backend.variables.map((name) => environment[name] ?? '').find((one) => one !== '') ?? '';
+  // SearXNG has no key: its variable holds its address.
+  const hasKey = backend.address !== null;
+  const address = url ?? backend.address ?? value;
+  if ((hasKey ? value : address) === '') return null;
+  if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
+    return `The web cannot be searched: ${backend.variables[0]} is no http or https URL.`;
+  return { backend, address: address.replace(/\/+$/, ''), key: hasKey ? value : '' };
 }

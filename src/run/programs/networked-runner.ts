@@ -96,6 +96,7 @@ function tunnelsTo(entries: readonly string[]): readonly Tunnel[] {
   );
   return places.map(({ host, port }) => {
     const own = names.indexOf(host);
-    return { host, port, address: own >= 0 ? `127.0.1.${own + 1}` : isIP(host) === 0 ? '127.0.0.1' : host };
+    const shared = isIP(host) === 0 ? '127.0.0.1' : host;
+    return { host, port, address: own >= 0 ? `127.0.1.${own + 1}` : shared };
   });
 }

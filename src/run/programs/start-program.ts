@@ -41,12 +41,13 @@ export async function startProgram(
   const stderr = hide(Buffer.concat(output).toString('utf8'));
   const problem = timedOut
     ? `did not answer within ${question.timeoutMs / 1_000} seconds`
-    : exitCode === 126 || exitCode === 127
-      ? `could not be run (exit code ${exitCode})`
-      : exitCode === null
-        ? `was ended by ${signal ?? 'a signal'}`
-        : exitCode > 128
-          ? `was ended by a signal, or ended with exit code ${exitCode}`
-          : null;
+    : problemOf(exitCode, signal);
   return { exitCode, stderr, problem };
+}
+
+/** Returns why an exit is no answer; null if it is one. */
+function problemOf(exitCode: number | null, signal: string | null): string | null {
+  if (exitCode === null) return `was ended by ${signal ?? 'a signal'}`;
+  if (exitCode === 126 || exitCode === 127) return `could not be run (exit code ${exitCode})`;
+  return exitCode > 128 ? `was ended by a signal, or ended with exit code ${exitCode}` : null;
 }

@@ -48,14 +48,14 @@ export interface RunInput {
   readonly preset: string;
   readonly readOnly: boolean;
   readonly sandbox: SandboxMode;
-  /** Files of the base branch, for hooks and delegates. Default: those of the checkout's last commit. */
+  /** Files of the base branch, for hooks and delegates. Default: the last commit. */
   readonly trusted?: ReadTrusted;
   /** Overrides the profile's model; null keeps it. */
   readonly model: string | null;
   readonly limits: RunLimits;
   /** True if someone can answer a question or an approval. */
   readonly canAsk: boolean;
-  /** A local run has `source.kind: 'cli'`. */
+  /** The plan; that of a local run has `source.kind: 'cli'`. */
   readonly plan: RunPlan;
   readonly resume: ResumeRequest | null;
   /** Tokens made for this run, which are redacted like secrets of the environment. */

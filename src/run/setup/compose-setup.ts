@@ -69,20 +69,10 @@ export function composeSetup(run: SetupRun & { readonly settings: NonNullable<Co
       record({ type: 'setup', state: 'started', what: settings.commands.join(' && ') });
       const startedAt = monotonicMs();
       try {
-        const made = await (commands.sandboxed
+        result = await (commands.sandboxed
           ? inSandbox(run, settings)
           : withoutSandbox(run, settings, commands));
-        result = made;
-        const shown = made.output?.folders.map(({ mountPath }) => mountPath) ?? [];
-        record({
-          type: 'setup',
-          state: made.state,
-          what: made.problem ?? shown.join(', '),
-          duration_ms: Math.round(monotonicMs() - startedAt),
-        });
-        for (const note of made.notes) record(warning(note));
-        if (made.problem !== null) return failed(made.problem, record, made.notes);
-        return describeSetup(settings, shown);
+        return report(result, settings, monotonicMs() - startedAt, record);
       } catch (error) {
         const what = error instanceof Error ? error.message : String(error);
         record({ type: 'setup', state: 'failed', what });
@@ -98,6 +88,20 @@ export function composeSetup(run: SetupRun & { readonly settings: NonNullable<Co
       await result?.release();
     },
   };
+}
+
+/** Records the result of a set-up; returns a text for the model. */
+function report(
+  { state, output, problem, notes }: SetupResult,
+  settings: SetupSettings,
+  durationMs: number,
+  record: (entry: RunEntry) => void,
+): string {
+  const mounted = output?.folders.map(({ mountPath }) => mountPath) ?? [];
+  const what = problem ?? mounted.join(', ');
+  record({ type: 'setup', state, what, duration_ms: Math.round(durationMs) });
+  for (const note of notes) record(warning(note));
+  return problem === null ? describeSetup(settings, mounted) : failed(problem, record, notes);
 }
 
 const warning = (message: string): RunEntry => ({ type: 'diagnostic', level: 'warning', message });
