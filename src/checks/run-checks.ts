@@ -10,7 +10,7 @@ import { findSecrets } from './secrets.ts';
 import { findHiddenCharacters } from './unicode.ts';
 
 /** Inputs of the checks of one diff. */
-export interface CheckRequest {
+interface CheckRequest {
   readonly diff: CheckedDiff;
   readonly settings: CheckSettings;
   /** Services for linters; null if they must not run, or a sentence on why they cannot. */

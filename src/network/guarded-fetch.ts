@@ -3,7 +3,7 @@ import { RequestFailure } from './request-failure.ts';
 import { type Lookup, type NetworkPolicy, systemLookup } from './resolve-host.ts';
 
 /** Bounds of each request. */
-export interface FetchLimits extends ConnectionLimits {
+interface FetchLimits extends ConnectionLimits {
   /** Bytes of an answer, decompressed; `Infinity` for none, as where events are streamed. */
   readonly bytes: number;
   /** Maximum redirects. */

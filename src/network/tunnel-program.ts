@@ -54,24 +54,3 @@ Promise.all([
 
 /** The proxy's URL inside a sandbox, whose network has no other process on this port. */
 export const proxyUrl = 'http://127.0.0.1:3128';
-
-/**
- * A program for `node -e`; its arguments are a Unix socket and a command for bash. It joins the
- * port of `proxyUrl` to the socket, runs the command and ends as it does. It is part of the sandbox
- * and knows nothing that the command does not.
- */
-export const forwarderProgram = `
-const net = require('node:net');
-const { argv, exit } = process;
-const [socket, command] = argv.slice(1);
-const server = net.createServer((from) => {
-  const to = net.connect(socket);
-  from.pipe(to).pipe(from);
-  from.on('error', () => to.destroy());
-  to.on('error', () => from.destroy());
-});
-server.listen(3128, '127.0.0.1', () => {
-  const child = require('node:child_process').spawn('/bin/bash', ['-c', command], { stdio: 'inherit' });
-  child.on('exit', (code, signal) => exit(code ?? 128 + (require('node:os').constants.signals[signal] ?? 0)));
-});
-`;

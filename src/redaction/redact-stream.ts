@@ -1,5 +1,5 @@
 /** Redacts text that arrives in pieces, so that no secret passes split over two of them. */
-export interface RedactStream {
+interface RedactStream {
   /** Takes the next piece. Returns what is safe to pass on so far, which may be ''. */
   push(piece: string): string;
   /** Returns the rest of the buffer. Nothing may be pushed after it. */

@@ -9,7 +9,7 @@ export interface CommandRequest {
   /** Variables added to the clean environment; never a credential. */
   readonly env?: Readonly<Record<string, string>>;
   /** Text for standard input. Default: empty. */
-  readonly stdin?: string;
+  readonly stdin?: string | undefined;
   /**
    * True to mount the workspace read-only, so that nothing in it can change. Plain processes ignore
    * it.

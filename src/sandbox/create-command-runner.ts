@@ -5,10 +5,17 @@ import type { SandboxMode } from '../contract/levels.ts';
 import { cleanEnvironment, withoutNetwork } from './clean-environment.ts';
 import type { CommandRunner } from './command-runner.ts';
 import { plainRunner } from './plain-processes.ts';
-import type { SandboxedWorkspace, SandboxIdentity } from './prepare-sandboxes.ts';
+import type { SandboxIdentity, SandboxOptions } from './prepare-sandboxes.ts';
 import { probeSandbox } from './probe-sandbox.ts';
 import { sandboxedRunner } from './sandboxed-runner.ts';
-import type { SetupOutput } from './setup-layout.ts';
+
+/** `environment` is the broker's. */
+interface RunnerOptions extends Omit<SandboxOptions, 'environment' | 'identity' | 'hidden'> {
+  readonly mode: SandboxMode;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Variables for every command besides those of the clean environment. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
 
 /** The command runner of one run. */
 export interface RunnerOfRun extends CommandRunner {
@@ -40,26 +47,9 @@ export function noSandboxWarning(
  * `preferred` falls back to plain processes, which `sandboxed` shows. `required` throws
  * `RunStopped` (`sandbox_missing`), which says what to install.
  *
- * `environment` is the broker's; only a short allow-list of it is used. As root, commands run as
- * the workspace's owner.
+ * Only a short allow-list of `environment` is used. As root, commands run as the workspace's owner.
  */
-export async function createCommandRunner(options: {
-  readonly mode: SandboxMode;
-  readonly workspace: SandboxedWorkspace;
-  readonly spillFolder: string;
-  /** Other checkouts that commands may read; `displayPath` is a path from the workspace. */
-  readonly repositories?: readonly { readonly root: string; readonly displayPath: string }[];
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Returns the output of a set-up, mounted read-only. Called for each sandbox. */
-  readonly setup?: () => SetupOutput | null;
-  /** Variables for every command besides those of the clean environment. */
-  readonly variables?: Readonly<Record<string, string>>;
-  /** True to mount the workspace read-only for every command. Default: false. */
-  readonly readOnlyWorkspace?: boolean;
-  /** Further folders that commands may read, and lines for `/etc/hosts`. */
-  readonly readOnlyFolders?: readonly string[];
-  readonly hosts?: readonly string[];
-}): Promise<RunnerOfRun> {
+export async function createCommandRunner(options: RunnerOptions): Promise<RunnerOfRun> {
   const environment = { ...cleanEnvironment(options.environment), ...options.variables };
   if (options.mode === 'off') return withoutSandbox(environment, 'It is switched off (`sandbox: off`).');
   const identity = ownerOf(options.workspace.root);

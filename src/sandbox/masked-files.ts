@@ -14,7 +14,7 @@ const isGitPath = /(?:^|\/)\.git\//i;
 const mostFiles = 200;
 
 /** Files of the workspace that a sandbox shows empty. All paths are absolute. */
-export interface Masks {
+interface Masks {
   readonly files: readonly string[];
   /**
    * The folders above them, outer ones first. Each is mounted on itself, since mount points can be

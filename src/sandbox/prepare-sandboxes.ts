@@ -26,7 +26,7 @@ import { hasSharedGroup, systemCallFilter } from './system-call-filter.ts';
 import { allowTraversal, isInside, isReachable, toolchainFolders } from './toolchain-folders.ts';
 
 /** The run's workspace as the sandboxed runner needs it. */
-export interface SandboxedWorkspace {
+interface SandboxedWorkspace {
   readonly root: string;
   agentGitDirectory(): Promise<string | null>;
   /** Returns the watch of its names. Default: one of the runner's own. */

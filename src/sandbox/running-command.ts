@@ -38,7 +38,9 @@ export async function followCommand(
     if (request.signal.aborted) tree.kill();
     const result = await ended;
     request.signal.throwIfAborted();
-    return { ...result, timedOut, ...(!timedOut && tree.found?.() === true ? { endedMore: true } : {}) };
+    return timedOut || tree.found?.() !== true
+      ? { ...result, timedOut }
+      : { ...result, timedOut, endedMore: true };
   } finally {
     clearTimeout(timer);
     request.signal.removeEventListener('abort', onAbort);

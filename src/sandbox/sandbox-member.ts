@@ -31,7 +31,7 @@ const closeOthers = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [[ $fd -gt 3 ]
 const shell = `{ ${bounds}; } 2>/dev/null; ${closeOthers}; echo >&3; ${waitForScript}`;
 
 /** The settings of every sandbox of a run, besides its mounts. */
-export interface MemberSettings {
+interface MemberSettings {
   /** The path of bubblewrap, outside of any checkout. */
   readonly bwrap: string;
   readonly environment: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRegistryProxy, type RegistryProxy } from '../network/registry-proxy.ts';
 import type { NetworkPolicy } from '../network/resolve-host.ts';
-import { forwarderProgram, proxyUrl } from '../network/tunnel-program.ts';
+import { proxyUrl, tunnelProgram } from '../network/tunnel-program.ts';
 import type { CommandRequest, CommandResult } from './command-runner.ts';
 import { copyEtc } from './mounted-etc.ts';
 import { quotedWord } from './quoted-word.ts';
@@ -18,7 +18,7 @@ import { findBwrap } from './trusted-path.ts';
 import type { ShellScript } from './waiting-shell.ts';
 
 /** Sandboxes for the commands of one set-up. */
-export interface SetupSandbox {
+interface SetupSandbox {
   readonly refused: RegistryProxy['refused'];
   /** Returns true once the download limit is exceeded. */
   exhausted(): boolean;
@@ -107,5 +107,5 @@ export async function openSetupSandbox(options: {
 
 function scriptFor(command: string, root: string, node: NodeCommand): ShellScript {
   const before = `cd -- ${quotedWord(root)} || exit 126; `;
-  return { before, command: node(['-e', forwarderProgram, proxySocketInside, command]) };
+  return { before, command: node(['-e', tunnelProgram, proxySocketInside, '[]', command]) };
 }

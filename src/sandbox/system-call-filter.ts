@@ -104,17 +104,17 @@ const makesFile = 0o100 | 0o20000000;
 
 /** Parameter indexes of the mode. fchmodat2 has one number everywhere. */
 function modeCalls(numbers: Readonly<Record<string, number>>): ModeCall[] {
-  const places: Readonly<Record<string, Omit<ModeCall, 'number'>>> = {
+  const indexes: Readonly<Record<string, Omit<ModeCall, 'number'>>> = {
     open: { flags: 1, mode: 2 },
     openat: { flags: 2, mode: 3 },
     fchmodat: { mode: 2 },
     fchmodat2: { mode: 2 },
     mknodat: { mode: 2 },
   };
-  return Object.entries({ ...numbers, fchmodat2: 452 }).map(([name, number]) => ({
-    number,
-    ...(places[name] ?? { mode: 1 }),
-  }));
+  return Object.entries({ ...numbers, fchmodat2: 452 }).map(([name, number]) => {
+    const parameters = indexes[name] ?? { mode: 1 };
+    return { number, ...parameters };
+  });
 }
 
 /** seccomp(2) and linux/bpf_common.h: results and instructions. */

@@ -4,20 +4,7 @@ import { basename, dirname, join, sep } from 'node:path';
 
 /** Folders that the sandbox already has, and folders never mounted as a whole. */
 const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib64'];
-const neverWhole = [
-  '/',
-  '/home',
-  '/root',
-  '/tmp',
-  '/run',
-  '/var',
-  '/etc',
-  '/proc',
-  '/sys',
-  '/dev',
-  '/mnt',
-  '/srv',
-];
+const neverWhole = '/ /home /root /tmp /run /var /etc /proc /sys /dev /mnt /srv'.split(' ');
 
 /** Folders with programs beside credentials: only the named parts are mounted. */
 const mixed: Readonly<Record<string, readonly string[]>> = {
@@ -98,76 +85,24 @@ export function isInside(folder: string, other: string): boolean {
 
 /** Documented folders in which command-line programs store sign-ins. */
 const folders = new Set(
-  [
-    ...[
-      'ssh',
-      'gnupg',
-      'aws',
-      'azure',
-      'docker',
-      'kube',
-      'fly',
-      'gem',
-      'config',
-      'gcloud',
-      'oci',
-      'vault',
-      'terraform.d',
-    ],
-    ...[
-      'netlify',
-      'vercel',
-      'heroku',
-      'railway',
-      'cf',
-      'bluemix',
-      'ibmcloud',
-      'aliyun',
-      'linode',
-      'pulumi',
-      'snyk',
-      'wrangler',
-    ],
-    ...[
-      'm2',
-      'gradle',
-      'nuget',
-      'composer',
-      'bundle',
-      'sbt',
-      'ivy2',
-      'claude',
-      'codex',
-      'gemini',
-      'cursor',
-      'copilot',
-    ],
-    ...[
-      'opencode',
-      'huggingface',
-      'kaggle',
-      'databricks',
-      'snowflake',
-      'dbt',
-      'boto',
-      'minikube',
-      'helm',
-      'password-store',
-    ],
-  ].map((name) => `.${name}`),
+  (
+    'ssh gnupg aws azure docker kube fly gem config gcloud oci vault terraform.d netlify vercel heroku railway cf ' +
+    'bluemix ibmcloud aliyun linode pulumi snyk wrangler m2 gradle nuget composer bundle sbt ivy2 claude codex gemini ' +
+    'cursor copilot opencode huggingface kaggle databricks snowflake dbt boto minikube helm password-store'
+  )
+    .split(' ')
+    .map((name) => `.${name}`),
 );
 
 /** Files that hold keys and tokens wherever they lie. */
 const files =
   /^(?:\.netrc|_netrc|\.git-credentials|\.npmrc|\.pypirc|\.pgpass|\.vault-token|\.env|credentials(?:\..+)?|.*[._-]credentials?\.(?:json|db|toml|ya?ml)|(?:auth|hosts|tokens?|config)\.(?:json|ya?ml|toml)|access_tokens\..+|id_(?:rsa|dsa|ecdsa|ed25519)|settings(?:-security)?\.xml)$/i;
 
-/** Folders of keys, even if one on PATH. */
+/** Folders of keys, even if one is on PATH. */
 const closed = /(?:^|\/)\.(?:ssh|gnupg|aws|azure|kube|password-store)(?:\/|$)/;
 
 /** Returns true for a folder of keys and everything in it. */
-export function isClosed(folder: string): boolean {
-  return closed.test(folder);
-}
+export const isClosed = (folder: string): boolean => closed.test(folder);
 
 /**
  * Returns true for a folder that holds credentials by its name or its direct entries, such as a

@@ -7,7 +7,7 @@ import { type EvaluatedProblem, reportableProblems } from './new-problems.ts';
 import { type ProgramFailure, runProgram } from './run-linter-program.ts';
 
 /** Findings of programs in changed files. */
-export interface ProgramFindings {
+interface ProgramFindings {
   readonly problems: readonly EvaluatedProblem[];
   /** Paths that at least one program looked at. */
   readonly checked: readonly string[];

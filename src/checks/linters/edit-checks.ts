@@ -22,7 +22,7 @@ export interface EditChecks {
 }
 
 /** State that the checks of a run share, so that edits to which nothing applies cost nothing. */
-export interface CheckMemory {
+interface CheckMemory {
   /** Names of configuration files that a folder holds, by the folder. */
   readonly markers: Map<string, Promise<ReadonlySet<string>>>;
   /** Programs that apply, by the kind of file and its folder. */

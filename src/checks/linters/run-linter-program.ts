@@ -32,7 +32,7 @@ export async function runProgram(
     signal: context.signal,
     env: { NO_COLOR: '1' },
     readOnlyWorkspace: true,
-    ...(stdin === undefined ? {} : { stdin }),
+    stdin,
     onOutput: (chunk) => {
       bytes += chunk.length;
       if (bytes <= longestOutput) pieces.push(chunk);

@@ -4,11 +4,11 @@ export interface Trial {
   /** A sentence for people, '' for nothing. */
   readonly said: string;
   readonly command?: string;
-  readonly quote?: string;
+  readonly quote?: string | undefined;
 }
 
 /** The way changes are tried, with the limits. */
-export interface Proving<Change> {
+interface Proving<Change> {
   /** Runs the check with these changes in the tree and nothing else; none: the tree as it is. */
   readonly trial: (changes: readonly Change[]) => Promise<Trial>;
   /** True if two changes cannot be made together. */

@@ -33,7 +33,7 @@ export async function tryCommand(trial: CommandTrial): Promise<Trial> {
     if (exitCode === 0) return say('passed', 'passes with it.');
     if (exitCode === 126 || exitCode === 127) return say('not_run', 'could not be started.');
     const quote = tellingLine(output.toString('utf8'));
-    return { ...say('failed', 'fails with it.'), ...(quote === '' ? {} : { quote }) };
+    return { ...say('failed', 'fails with it.'), quote: quote || undefined };
   } catch (error) {
     if (!signal.aborted) throw error;
     return { result: 'not_run', said: 'There was no time left to check it.' };

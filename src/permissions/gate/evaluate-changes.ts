@@ -21,7 +21,7 @@ export interface SeenChange {
   readonly kind: 'add' | 'modify' | 'delete';
   readonly diff: string;
   /** True if the path is now a link. */
-  readonly link?: true;
+  readonly link?: true | undefined;
   /** Protected names by which links of the tree lead there. */
   readonly also?: readonly string[];
 }
@@ -181,10 +181,10 @@ function callOf(tool: string, { path, diff }: SeenChange, by: ChangingCall): Gat
       what: path,
       paths: [{ path, access: 'write' }],
       // A command's change is part of the command: rules on `> build/*` apply.
-      ...(own ? { commands: [] } : {}),
+      commands: own ? [] : undefined,
     },
     context: by.context,
     ownState: false,
-    ...(diff === '' ? {} : { diff }),
+    diff: diff === '' ? undefined : diff,
   };
 }

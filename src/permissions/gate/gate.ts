@@ -17,7 +17,7 @@ export interface Delegation {
 }
 
 /** A part of a call that a rule delegates. `text` is complete, `display` may be cut. */
-export interface DelegatedPart {
+interface DelegatedPart {
   readonly to: string;
   readonly rule: string;
   readonly display: string;

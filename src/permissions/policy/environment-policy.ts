@@ -26,7 +26,7 @@ export interface EnvironmentPolicy {
 }
 
 /** The variables passed to a program, and those withheld despite `env.pass`, with reasons. */
-export interface PassedVariables {
+interface PassedVariables {
   readonly variables: Readonly<Record<string, string>>;
   readonly excluded: readonly { readonly name: string; readonly why: string }[];
 }

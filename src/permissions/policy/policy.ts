@@ -10,7 +10,7 @@ export interface Targets {
   /** Paths as the tool got them, relative to the workspace. The gate resolves them. */
   readonly paths?: readonly { readonly path: string; readonly access: 'read' | 'write' }[];
   /** Whole shell scripts, parsed and judged command by command. */
-  readonly commands?: readonly string[];
+  readonly commands?: readonly string[] | undefined;
   readonly urls?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface GateCall {
   /** True if the call, and whatever it starts, changes nothing anywhere. */
   readonly readOnly?: boolean;
   /** The resulting change as a unified diff, if `prepare` computed one. */
-  readonly diff?: string;
+  readonly diff?: string | undefined;
 }
 
 /** Everything that decides on a call besides the call itself. */

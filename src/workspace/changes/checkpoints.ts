@@ -6,7 +6,7 @@ import { restoreEntries, type SavedEntry } from './restore-entries.ts';
 import type { RunTrees } from './run-trees.ts';
 
 /** A state of the work tree that can be restored. */
-export interface Checkpoint {
+interface Checkpoint {
   /** Git's name of the tree. */
   readonly tree: string;
   /** Patch from the start of the run, for later parts of the session; '' for no difference. */

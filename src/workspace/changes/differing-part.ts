@@ -5,7 +5,7 @@ const MARGIN = 64;
 const NEWLINE = 10;
 
 /** Two texts without the lines that both begin and end with, except for a margin. */
-export interface DifferingPart {
+interface DifferingPart {
   readonly before: Buffer;
   readonly after: Buffer;
   /** Number of lines removed at the beginning. */

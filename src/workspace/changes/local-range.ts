@@ -19,7 +19,7 @@ export interface LocalRange extends ReviewRange {
 }
 
 /** Reason for a missing range: no git repository, or a name that is no commit. */
-export interface NoRange {
+interface NoRange {
   readonly problem: string;
 }
 

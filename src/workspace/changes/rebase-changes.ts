@@ -5,7 +5,7 @@ import { gitLine, runGit } from '../git/run-git.ts';
 import { changesBetween } from './final-changes.ts';
 
 /** A patch that fits one commit, and the commit to rebase it onto. */
-export interface RebaseRequest {
+interface RebaseRequest {
   /** Git directory that has both commits: of a checkout, or one that borrows its objects. */
   readonly git: OwnGit;
   /** Commit that the patch fits. */

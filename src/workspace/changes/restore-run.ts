@@ -59,7 +59,7 @@ async function writeFor(
   const image = images.find((one) => one.path === step.path && one.before === step.before);
   const content = await contentOf(step.before, image, options.folder);
   if (content === null) return { reason: 'what it was before is not kept here' };
-  return { path: step.path, content, ...(image?.mode == null ? {} : { mode: image.mode }) };
+  return { path: step.path, content, mode: image?.mode ?? undefined };
 }
 
 /** Skips a refused path (through a link, or git's own) without blocking the others. */

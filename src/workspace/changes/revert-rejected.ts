@@ -155,8 +155,10 @@ async function findRejected(
     ...inDiff,
     ...large.map((path) => ({ path: printableName(path), kind: 'modify' as const, diff: '' })),
     ...names.map(({ path, kind, link }) => ({
-      ...{ path: printableName(path), kind, diff: '' },
-      ...(link ? { link } : {}),
+      path: printableName(path),
+      kind,
+      diff: '',
+      link: link || undefined,
     })),
   ];
   const rejected = [
@@ -247,12 +249,12 @@ function byLinks(seen: SeenChange, links: readonly ProtectedLink[]): SeenChange 
 function seenOf({ path, oldPath, kind, newMode }: RawChange, patch: string): SeenChange[] {
   const diff = isBinaryPatch(patch) || Buffer.byteLength(patch) > maxDiffBytes ? '' : patch;
   const now = printableName(path);
-  const link = newMode === '120000' ? { link: true as const } : {};
+  const link = newMode === '120000' || undefined;
   if (kind !== 'rename' || oldPath === null)
-    return [{ path: now, kind: kind === 'rename' ? 'add' : kind, diff, ...link }];
+    return [{ path: now, kind: kind === 'rename' ? 'add' : kind, diff, link }];
   return [
     { path: printableName(oldPath), kind: 'delete', diff },
-    { path: now, kind: 'add', diff, ...link },
+    { path: now, kind: 'add', diff, link },
   ];
 }
 

@@ -19,7 +19,7 @@ export interface FileWrite {
   readonly path: string;
   readonly content: Buffer | null;
   /** Permission bits. Default: those of the existing file, else 0o644. */
-  readonly mode?: number;
+  readonly mode?: number | undefined;
 }
 
 /**

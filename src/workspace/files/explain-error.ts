@@ -99,16 +99,7 @@ const mostEntries = 2_000;
 const mostFound = 3;
 
 /** Folders of third-party or generated files. */
-const foreign = new Set([
-  'node_modules',
-  '.venv',
-  'venv',
-  '__pycache__',
-  'dist',
-  'build',
-  'target',
-  'vendor',
-]);
+const foreign = new Set('node_modules .venv venv __pycache__ dist build target vendor'.split(' '));
 
 /**
  * Returns at most three paths below `root` with the base name of `wanted`. Order: below `start` (''

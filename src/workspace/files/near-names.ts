@@ -1,20 +1,6 @@
-const MAX_DISTANCE = 3;
+import { distance as editDistance } from 'fastest-levenshtein';
 
-/**
- * Levenshtein's distance: single-character insertions, deletions and substitutions from `a` to `b`.
- */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (const [row, left] of [...a].entries()) {
-    const current = [row + 1];
-    for (const [column, right] of [...b].entries()) {
-      const substitution = (previous[column] ?? 0) + (left === right ? 0 : 1);
-      current.push(Math.min((previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1, substitution));
-    }
-    previous = current;
-  }
-  return previous.at(-1) ?? 0;
-}
+const MAX_DISTANCE = 3;
 
 /**
  * Returns at most three names similar to `wanted`, nearest first. Similar means another case,

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { errorCode } from './open-confined.ts';
 
 /** Result of a system program. */
-export interface ProgramEnd {
+interface ProgramEnd {
   readonly failed: boolean;
   readonly output: string;
   /** First 2,000 characters of standard error. */

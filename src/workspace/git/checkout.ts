@@ -8,7 +8,7 @@ import { fetchIntoMirror } from './mirror.ts';
 import type { OwnGit } from './own-git.ts';
 import { runGit } from './run-git.ts';
 
-export interface CheckoutRequest {
+interface CheckoutRequest {
   readonly remote: GitRemote;
   /** Full name: `refs/pull/7/head`. */
   readonly ref: string;

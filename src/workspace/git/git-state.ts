@@ -7,7 +7,7 @@ import { makeOwnGit } from './own-git.ts';
 import { runGit } from './run-git.ts';
 
 /** Git state of a checkout, for the model. */
-export interface GitState {
+interface GitState {
   /** Short name of the branch; null on a detached HEAD. */
   readonly branch: string | null;
   /** Lines of `git status --short`, without our own folder. */

@@ -57,7 +57,7 @@ export async function fetchIntoMirror(
     cwd: mirrorFolder,
     gitDirectory: mirror,
     lockFile: `${mirror}.lock`,
-    ...(signal && { signal }),
+    signal,
   };
   await runGit(['init', '--quiet', '--bare', '--template='], git);
   const lacking = wanted.commits.length === 0 || (await missing(mirror, wanted.commits)).length > 0;
@@ -71,7 +71,7 @@ export async function fetchIntoMirror(
     let { exitCode, stderr } = await fetchOne();
     for (const wait of wanted.waits ?? []) {
       if (exitCode === 0) break;
-      await sleep(wait, undefined, { ...(signal && { signal }) });
+      await sleep(wait, undefined, { signal });
       ({ exitCode, stderr } = await fetchOne());
     }
     if (exitCode === 0) continue;

@@ -5,7 +5,7 @@ import { findGit } from './git-layout.ts';
 /**
  * Kind of a folder that is no checkout: no files, a bare repository, or files without a repository.
  */
-export type MissingCheckout = 'empty' | 'bare' | 'no repository';
+type MissingCheckout = 'empty' | 'bare' | 'no repository';
 
 /**
  * Returns why a folder is no checkout; null for the top of a work tree. A bare repository has

@@ -4,7 +4,7 @@ import type { OwnGit } from './own-git.ts';
 import { patchedTree } from './patched-tree.ts';
 import { gitLine, runGit } from './run-git.ts';
 
-export interface GitPerson {
+interface GitPerson {
   readonly name: string;
   readonly email: string;
 }

@@ -16,7 +16,7 @@ export interface GitRequest extends GitLocation {
   /** Exit codes accepted besides 0; any other throws. */
   readonly accept?: readonly number[];
   /** Ends git with SIGTERM; the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Milliseconds until git is killed and the promise rejects. Default: ten minutes, an hour with a
    * remote.
@@ -30,7 +30,7 @@ export interface GitRequest extends GitLocation {
   readonly onOutput?: (chunk: Buffer) => void;
 }
 
-export interface GitResult {
+interface GitResult {
   readonly exitCode: number;
   readonly stdout: Buffer;
   readonly stderr: string;
@@ -50,11 +50,12 @@ const limited = `ulimit -d ${mostMemory} 2>/dev/null; exec "$0" "$@"`;
 
 /** Variables that point git at a location. */
 export function locationVariables(location: GitLocation): Record<string, string> {
-  return {
-    ...(location.gitDirectory === undefined ? {} : { GIT_DIR: location.gitDirectory }),
-    ...(location.workTree === undefined ? {} : { GIT_WORK_TREE: location.workTree }),
-    ...(location.indexFile === undefined ? {} : { GIT_INDEX_FILE: location.indexFile }),
-  };
+  const { gitDirectory, workTree, indexFile } = location;
+  const variables: Record<string, string> = {};
+  if (gitDirectory !== undefined) variables.GIT_DIR = gitDirectory;
+  if (workTree !== undefined) variables.GIT_WORK_TREE = workTree;
+  if (indexFile !== undefined) variables.GIT_INDEX_FILE = indexFile;
+  return variables;
 }
 
 /**
@@ -71,7 +72,7 @@ export async function runGit(args: readonly string[], request: GitRequest): Prom
     cwd: request.cwd,
     env: { ...gitEnvironment(request.remote), ...locationVariables(request), ...request.environment },
     stdio: ['pipe', 'pipe', 'pipe'],
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
   let late = false;
   const deadline = setTimeout(() => {

@@ -6,7 +6,7 @@ import type { OwnGit } from './own-git.ts';
 import { runGit } from './run-git.ts';
 
 /** A disposable tree for experiments. */
-export interface ScratchTree {
+interface ScratchTree {
   /** Top of the tree, with a git directory for commands that need one. */
   readonly root: string;
   /** Deletes it with all its contents. */

@@ -9,7 +9,7 @@ import { walkTree } from './walk-tree.ts';
 const mostLockfiles = 2_000;
 
 /** Scope of a stored result, besides the lock files. */
-export interface SetupSubject {
+interface SetupSubject {
   readonly repository: string;
   /**
    * Trust class of the source tree. Results of one class are not reused for another; see

@@ -1,7 +1,7 @@
 import { type Ecosystem, ecosystems } from './ecosystems.ts';
 
 /** The set-up as configured. */
-export interface ConfiguredSetup {
+interface ConfiguredSetup {
   readonly commands: readonly string[];
   readonly registries?: readonly string[] | undefined;
   readonly scripts?: boolean | undefined;
@@ -50,7 +50,7 @@ export function setupSettings(configured: string | ConfiguredSetup): SetupSettin
     timeoutSeconds: setup.timeoutSeconds ?? standardTimeoutSeconds,
     environment: {
       ...merged((one) => one.environment),
-      ...(scripts ? {} : merged((one) => one.withoutScripts)),
+      ...merged((one) => (scripts ? {} : one.withoutScripts)),
     },
     runEnvironment: merged((one) => one.runEnvironment ?? {}),
   };

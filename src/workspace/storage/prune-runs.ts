@@ -5,7 +5,7 @@ import { readTenant } from '../../contract/state-store.ts';
 import { removeTree } from '../files/remove-tree.ts';
 
 /** Retention of run folders, by age and total size. */
-export interface RunRetention {
+interface RunRetention {
   readonly maxAgeMs: number;
   readonly maxBytes: number;
 }

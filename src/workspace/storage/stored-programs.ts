@@ -7,7 +7,7 @@ import { storeFile } from '../git/files-at.ts';
 export type ReadTrusted = (paths: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
 
 /** A program line with its files and base folder; null is the trusted commit. */
-export interface ProgramToStore {
+interface ProgramToStore {
   readonly run: string;
   readonly files: readonly string[];
   readonly folder: string | null;
