@@ -1,20 +1,13 @@
 import { withoutGlobalOptions } from './global-options.ts';
+import { nameTable } from './name-table.ts';
 import { programName } from './shell-word.ts';
 import type { SimpleCommand } from './simple-command.ts';
 
-const always = new Map<string, string>([
-  ...['shutdown', 'reboot', 'halt', 'poweroff', 'init', 'telinit'].map((name): [string, string] => [
-    name,
-    'stops the machine',
-  ]),
-  ...['mkfs', 'mke2fs', 'mkswap', 'fdisk', 'sfdisk', 'parted', 'wipefs', 'blkdiscard', 'shred'].map(
-    (name): [string, string] => [name, 'destroys what is stored'],
-  ),
-  ...['sudo', 'doas', 'su', 'pkexec'].map((name): [string, string] => [
-    name,
-    'takes the rights of another user',
-  ]),
-]);
+const always = nameTable<string>({
+  'shutdown reboot halt poweroff init telinit': 'stops the machine',
+  'mkfs mke2fs mkswap fdisk sfdisk parted wipefs blkdiscard shred': 'destroys what is stored',
+  'sudo doas su pkexec': 'takes the rights of another user',
+});
 
 /** Programs with untrusted output. */
 export const downloaders: ReadonlySet<string> = new Set(['curl', 'wget', 'fetch', 'nc', 'ncat', 'socat']);
@@ -26,44 +19,30 @@ type Check = (values: readonly string[]) => string | null;
  * Programs that destroy with some arguments, with a function that returns how, or null. Global
  * options are already removed from the arguments.
  */
-const checks = new Map<string, Check>([
-  ['rm', destroysWithRm],
-  ['git', destroysWithGit],
-  [
-    'dd',
-    (values) =>
-      values.some((value) => value.startsWith('of=')) ? 'overwrites whatever stands behind `of=`' : null,
-  ],
-  [
-    'chmod',
-    (values) =>
-      values.some((value) => /^(0?777|a\+rwx|[ugo]*\+.*s.*|[24-7]\d{3})$/.test(value))
-        ? 'opens files to everybody'
-        : null,
-  ],
-  [
-    'chown',
-    (values) =>
-      has(values, 'R', '--recursive') && values.some(isRootLike) ? 'takes files from their owners' : null,
-  ],
-  ['find', (values) => (values.includes('-delete') ? 'deletes whatever it finds' : null)],
-  ['mv', (values) => (values.some((value) => value === '/dev/null') ? 'throws files away' : null)],
-  ['kill', (values) => (values.slice(-1).includes('-1') ? 'ends every process' : null)],
-  ['crontab', (values) => (values.includes('-r') ? 'deletes the timetable' : null)],
-  [
-    'systemctl',
-    (values) =>
-      values.some((value) => /^(poweroff|reboot|halt|kexec|rescue|emergency)$/.test(value))
-        ? 'stops the machine'
-        : null,
-  ],
-  ...['npm', 'pnpm', 'yarn', 'cargo', 'poetry'].map((name): [string, Check] => [
-    name,
-    (values) => (values[0] === 'publish' || values[0] === 'unpublish' ? 'publishes to the world' : null),
-  ]),
-  ['terraform', (values) => (values.includes('destroy') ? 'destroys infrastructure' : null)],
-  ['kubectl', (values) => (values.includes('delete') ? 'destroys infrastructure' : null)],
-]);
+const checks = nameTable<Check>({
+  rm: destroysWithRm,
+  git: destroysWithGit,
+  dd: (values) =>
+    values.some((value) => value.startsWith('of=')) ? 'overwrites whatever stands behind `of=`' : null,
+  chmod: (values) =>
+    values.some((value) => /^(0?777|a\+rwx|[ugo]*\+.*s.*|[24-7]\d{3})$/.test(value))
+      ? 'opens files to everybody'
+      : null,
+  chown: (values) =>
+    has(values, 'R', '--recursive') && values.some(isRootLike) ? 'takes files from their owners' : null,
+  find: (values) => (values.includes('-delete') ? 'deletes whatever it finds' : null),
+  mv: (values) => (values.some((value) => value === '/dev/null') ? 'throws files away' : null),
+  kill: (values) => (values.slice(-1).includes('-1') ? 'ends every process' : null),
+  crontab: (values) => (values.includes('-r') ? 'deletes the timetable' : null),
+  systemctl: (values) =>
+    values.some((value) => /^(poweroff|reboot|halt|kexec|rescue|emergency)$/.test(value))
+      ? 'stops the machine'
+      : null,
+  'npm pnpm yarn cargo poetry': (values) =>
+    values[0] === 'publish' || values[0] === 'unpublish' ? 'publishes to the world' : null,
+  terraform: (values) => (values.includes('destroy') ? 'destroys infrastructure' : null),
+  kubectl: (values) => (values.includes('delete') ? 'destroys infrastructure' : null),
+});
 
 /** Returns what a simple command would destroy, as the end of a sentence ("deletes …"), or null. */
 export function destroys(command: SimpleCommand): string | null {

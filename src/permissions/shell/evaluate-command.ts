@@ -1,17 +1,17 @@
 import { destroys } from './destructive.ts';
+import { nameTable } from './name-table.ts';
 import { commandsWithin } from './runners.ts';
 import { readsWithAwk, readsWithSed } from './sed-and-awk.ts';
 import type { ShellWord, SimpleCommand } from './simple-command.ts';
 
 /** Subcommands of git that only read, except with the matched options. */
-const readers = new Map<string, RegExp>([
-  ...'log show diff diff-tree'.split(' ').map((name): [string, RegExp] => [name, /^--(ou|ext|textc)/]),
-  ...'status blame shortlog rev-parse rev-list ls-files ls-tree describe merge-base for-each-ref show-ref'
-    .split(' ')
-    .map((name): [string, RegExp] => [name, /^--(ou|ext|exec|textc|parseopt)/]),
-  ['cat-file', /^--(textc|filters|batch)/],
-  ['grep', /^(--(open|ext|textc)|-[^-]*O)/],
-]);
+const readers = nameTable<RegExp>({
+  'log show diff diff-tree': /^--(ou|ext|textc)/,
+  'status blame shortlog rev-parse rev-list ls-files ls-tree describe merge-base for-each-ref show-ref':
+    /^--(ou|ext|exec|textc|parseopt)/,
+  'cat-file': /^--(textc|filters|batch)/,
+  grep: /^(--(open|ext|textc)|-[^-]*O)/,
+});
 
 const branchOptions =
   /^(--list|-l|-a|--all|-r|--remotes|-v|-vv|--verbose|--show-current|--no-color|--sort=.*|--format=.*)$/;
@@ -96,42 +96,35 @@ const hasOneFile = (values: readonly string[]): boolean => {
  * Programs that only read, with conditions. Unlisted programs, and conditional ones with computed
  * words, are not proven to read.
  */
-export const readOnlyPrograms: ReadonlyMap<string, ReadOnlyProgram> = new Map<string, ReadOnlyProgram>([
-  ...harmless.split(' ').map((name): [string, ReadOnlyProgram] => [name, {}]),
-  ...['python', 'python3'].map((name): [string, ReadOnlyProgram] => [
-    name,
-    { check: asksVersion(/^(--version|-V|--help)$/) },
-  ]),
-  ['node', { check: asksVersion(/^(--version|-v|--help)$/) }],
-  ['go', { check: asksVersion(/^version$/) }],
-  ...['wc', 'du'].map((name): [string, ReadOnlyProgram] => [name, { danger: /^--f/ }]),
-  ['diff', { danger: /^--pag/, dangerLetters: 'l' }],
-  ['test', { danger: /^-[vR]$/ }],
-  ['[', { danger: /^-[vR]$/ }],
-  [
-    'date',
-    {
-      danger: /^--[sf]/,
-      dangerLetters: 'sf',
-      check: (values) => values.every((value) => /^[-+]/.test(value)),
-    },
-  ],
-  ['file', { danger: /^--(c|u|f)/, dangerLetters: 'CfzZ' }],
-  ['tree', { danger: /^--output/, dangerLetters: 'oR' }],
-  ['base64', { danger: /^--o/, dangerLetters: 'o' }],
-  ['xxd', { danger: /^-+rev/, dangerLetters: 'r', check: hasOneFile }],
-  ['uniq', { check: hasOneFile }],
-  ['sort', { danger: /^--(o|co|t|fi)/, dangerLetters: 'oT' }],
-  ['jq', { danger: /^--(from|run|library)/, dangerLetters: 'fL' }],
-  ['rg', { danger: /^--(pre|hostname-bin|search-zip)(=|$)/, dangerLetters: 'z' }],
-  ['find', { danger: /^-(exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls|files0-from)$/ }],
-  ['fd', { danger: /^--(exec|gen)/, dangerLetters: 'xX' }],
-  ['sed', { check: readsWithSed }],
-  ['awk', { check: readsWithAwk }],
-  ['env', { check: (values) => values.length === 0 }],
-  ['command', { check: (values) => /^-[vV]$/.test(values[0] ?? '') }],
-  ['git', { check: readsWithGit }],
-]);
+export const readOnlyPrograms: ReadonlyMap<string, ReadOnlyProgram> = nameTable<ReadOnlyProgram>({
+  [harmless]: {},
+  'python python3': { check: asksVersion(/^(--version|-V|--help)$/) },
+  node: { check: asksVersion(/^(--version|-v|--help)$/) },
+  go: { check: asksVersion(/^version$/) },
+  'wc du': { danger: /^--f/ },
+  diff: { danger: /^--pag/, dangerLetters: 'l' },
+  'test [': { danger: /^-[vR]$/ },
+  date: {
+    danger: /^--[sf]/,
+    dangerLetters: 'sf',
+    check: (values) => values.every((value) => /^[-+]/.test(value)),
+  },
+  file: { danger: /^--(c|u|f)/, dangerLetters: 'CfzZ' },
+  tree: { danger: /^--output/, dangerLetters: 'oR' },
+  base64: { danger: /^--o/, dangerLetters: 'o' },
+  xxd: { danger: /^-+rev/, dangerLetters: 'r', check: hasOneFile },
+  uniq: { check: hasOneFile },
+  sort: { danger: /^--(o|co|t|fi)/, dangerLetters: 'oT' },
+  jq: { danger: /^--(from|run|library)/, dangerLetters: 'fL' },
+  rg: { danger: /^--(pre|hostname-bin|search-zip)(=|$)/, dangerLetters: 'z' },
+  find: { danger: /^-(exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls|files0-from)$/ },
+  fd: { danger: /^--(exec|gen)/, dangerLetters: 'xX' },
+  sed: { check: readsWithSed },
+  awk: { check: readsWithAwk },
+  env: { check: (values) => values.length === 0 },
+  command: { check: (values) => /^-[vV]$/.test(values[0] ?? '') },
+  git: { check: readsWithGit },
+});
 
 /** The visible effect of a simple command. `reason` is a clause about the command. */
 export interface Evaluation {

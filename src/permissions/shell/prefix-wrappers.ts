@@ -1,3 +1,4 @@
+import { nameTable } from './name-table.ts';
 import { type OptionSpec, type ParsedOption, readOptions } from './read-options.ts';
 import { literalWord, unknownWord } from './shell-word.ts';
 import type { ShellWord } from './simple-command.ts';
@@ -42,160 +43,111 @@ const architecture: PrefixWrapper = {
 };
 
 /** Options from the manuals. An unlisted option makes a call unknown, never another call. */
-export const prefixWrappers: ReadonlyMap<string, PrefixWrapper> = new Map<string, PrefixWrapper>([
-  [
-    'timeout',
-    {
-      short: 'k:s:vfp',
-      long: 'kill-after: signal: foreground preserve-status verbose help version',
-      operands: 1,
-    },
-  ],
-  ['nohup', { long: 'help version' }],
-  ['nice', { short: 'n:0123456789', long: 'adjustment: help version' }],
-  [
-    'ionice',
-    {
-      short: 'c:n:p:P:u:thV',
-      long: 'class: classdata: pid: pgid: uid: ignore help version',
-      plain: ['p', 'P', 'u', 'pid', 'pgid', 'uid'],
-    },
-  ],
-  ['setsid', { short: 'cfwhV', long: 'ctty fork wait help version' }],
-  ['stdbuf', { short: 'i:o:e:', long: 'input: output: error: help version' }],
-  [
-    'chrt',
-    {
-      short: 'abdfiormpvT:P:D:RhV',
-      long: 'all-tasks batch deadline fifo idle other rr max pid verbose reset-on-fork sched-runtime: sched-period: sched-deadline: help version',
-      operands: 1,
-      plain: ['m', 'p', 'max', 'pid'],
-    },
-  ],
-  [
-    'taskset',
-    { short: 'apchV', long: 'all-tasks pid cpu-list help version', operands: 1, plain: ['p', 'pid'] },
-  ],
-  [
-    'time',
-    {
-      short: 'af:o:pqvhV',
-      long: 'append format: output: portability quiet verbose help version',
-      more: ['o', 'output'],
-    },
-  ],
-  ['command', { short: 'pvV', plain: ['v', 'V'] }],
-  ['builtin', {}],
-  ['exec', { short: 'a:cl' }],
-  [
-    'env',
-    {
-      short: '0iu:vC:S:',
-      long: 'null ignore-environment unset: debug chdir: split-string: block-signal:: default-signal:: ignore-signal:: list-signal-handling argv0: help version',
-      assignments: true,
-      moves: ['C', 'chdir'],
-      opaque: ['S', 'split-string'],
-    },
-  ],
-  [
-    'sudo',
-    {
-      short: 'AbBEeHhiKklnPSsVva:C:c:D:g:p:R:r:T:t:U:u:',
-      long: 'askpass background bell preserve-env:: edit set-home help login remove-timestamp reset-timestamp list non-interactive preserve-groups stdin shell version validate close-from: chdir: group: host: prompt: chroot: role: command-timeout: type: other-user: user:',
-      assignments: true,
-      includesSelf: true,
-      moves: ['D', 'chdir', 'R', 'chroot', 'i', 'login'],
-    },
-  ],
-  ['doas', { short: 'a:C:Lnsu:', includesSelf: true }],
-  [
-    'xargs',
-    {
-      short: '0a:d:E:e::I:i::L:l::n:oP:prs:tx',
-      long: 'null arg-file: delimiter: eof:: replace:: max-lines:: max-args: interactive no-run-if-empty max-chars: verbose exit show-limits open-tty max-procs: process-slot-var: help version',
-      appends: true,
-    },
-  ],
-  [
-    'flock',
-    {
-      short: 'c:eE:FhnosuVw:x',
-      long: 'command: shared exclusive unlock nonblock nb timeout: wait: conflict-exit-code: close no-fork verbose help version',
-      operands: 1,
-      includesSelf: true,
-      script: ['c', 'command'],
-    },
-  ],
-  ['busybox', { includesSelf: true }],
-  ['toybox', { includesSelf: true }],
-  ['strace', traced],
-  ['ltrace', traced],
-  [
-    'chroot',
-    { long: 'groups: userspec: skip-chdir help version', operands: 1, includesSelf: true, moves: [''] },
-  ],
-  [
-    'unshare',
-    {
-      short: 'm::u::i::n::p::U::C::T::fcrR:w:S:G:hV',
-      long: 'mount:: uts:: ipc:: net:: pid:: user:: cgroup:: time:: fork map-user: map-group: map-root-user map-current-user map-auto keep-caps mount-proc:: propagation: setgroups: root: wd: setuid: setgid: kill-child:: monotonic: boottime: help version',
-      includesSelf: true,
-      moves: ['R', 'root', 'w', 'wd'],
-    },
-  ],
-  [
-    'nsenter',
-    {
-      short: 'at:m::u::i::n::p::U::C::T::S:G:r::w::W:FZehV',
-      long: 'all target: mount:: uts:: ipc:: net:: pid:: user:: cgroup:: time:: setuid: setgid: preserve-credentials root:: wd:: wdns: no-fork follow-context env help version',
-      includesSelf: true,
-      moves: [''],
-    },
-  ],
-  [
-    'setpriv',
-    {
-      short: 'dhV',
-      long: 'dump nnp no-new-privs ambient-caps: inh-caps: bounding-set: ruid: euid: rgid: egid: reuid: regid: clear-groups keep-groups init-groups groups: securebits: pdeathsig: selinux-label: apparmor-profile: reset-env help version',
-      includesSelf: true,
-    },
-  ],
-  [
-    'watch',
-    {
-      short: 'bcCd::eghn:pqtrwxv',
-      long: 'beep color no-color differences:: errexit chgexit interval: precise equexit: no-rerun no-title no-wrap exec help version',
-      includesSelf: true,
-      joins: true,
-    },
-  ],
-  [
-    'fakeroot',
-    { short: 'l:s:i:ub:hv', long: 'lib: faked: unknown-is-real fd-base: help version', includesSelf: true },
-  ],
-  ['eatmydata', {}],
-  ['catchsegv', {}],
-  ['chronic', { short: 've' }],
-  ['ifne', { short: 'n' }],
-  ['unbuffer', { short: 'p' }],
-  ['rlwrap', { short: 'aA', includesSelf: true }],
-  ['torsocks', { includesSelf: true }],
-  ['proxychains4', { short: 'qf:', includesSelf: true }],
-  [
-    'prlimit',
-    {
-      short: 'c::d::e::f::i::l::m::n::q::r::s::t::u::v::x::y::p:o:hV',
-      long: 'pid: output: core:: data:: nice:: fsize:: sigpending:: memlock:: rss:: nofile:: msgqueue:: rtprio:: stack:: cpu:: nproc:: as:: locks:: rttime:: noheadings raw verbose help version',
-      plain: ['p', 'pid'],
-    },
-  ],
-  ...['linux32', 'linux64', 'i386', 'i486', 'i586', 'i686', 'x86_64'].map((name): [string, PrefixWrapper] => [
-    name,
-    architecture,
-  ]),
-  ['faketime', { short: 'fmp:', includesSelf: true, operands: 1 }],
-  ['dbus-run-session', { long: 'config-file: dbus-daemon:', includesSelf: true }],
-]);
+export const prefixWrappers: ReadonlyMap<string, PrefixWrapper> = nameTable<PrefixWrapper>({
+  timeout: {
+    short: 'k:s:vfp',
+    long: 'kill-after: signal: foreground preserve-status verbose help version',
+    operands: 1,
+  },
+  nohup: { long: 'help version' },
+  nice: { short: 'n:0123456789', long: 'adjustment: help version' },
+  ionice: {
+    short: 'c:n:p:P:u:thV',
+    long: 'class: classdata: pid: pgid: uid: ignore help version',
+    plain: ['p', 'P', 'u', 'pid', 'pgid', 'uid'],
+  },
+  setsid: { short: 'cfwhV', long: 'ctty fork wait help version' },
+  stdbuf: { short: 'i:o:e:', long: 'input: output: error: help version' },
+  chrt: {
+    short: 'abdfiormpvT:P:D:RhV',
+    long: 'all-tasks batch deadline fifo idle other rr max pid verbose reset-on-fork sched-runtime: sched-period: sched-deadline: help version',
+    operands: 1,
+    plain: ['m', 'p', 'max', 'pid'],
+  },
+  taskset: { short: 'apchV', long: 'all-tasks pid cpu-list help version', operands: 1, plain: ['p', 'pid'] },
+  time: {
+    short: 'af:o:pqvhV',
+    long: 'append format: output: portability quiet verbose help version',
+    more: ['o', 'output'],
+  },
+  command: { short: 'pvV', plain: ['v', 'V'] },
+  builtin: {},
+  exec: { short: 'a:cl' },
+  env: {
+    short: '0iu:vC:S:',
+    long: 'null ignore-environment unset: debug chdir: split-string: block-signal:: default-signal:: ignore-signal:: list-signal-handling argv0: help version',
+    assignments: true,
+    moves: ['C', 'chdir'],
+    opaque: ['S', 'split-string'],
+  },
+  sudo: {
+    short: 'AbBEeHhiKklnPSsVva:C:c:D:g:p:R:r:T:t:U:u:',
+    long: 'askpass background bell preserve-env:: edit set-home help login remove-timestamp reset-timestamp list non-interactive preserve-groups stdin shell version validate close-from: chdir: group: host: prompt: chroot: role: command-timeout: type: other-user: user:',
+    assignments: true,
+    includesSelf: true,
+    moves: ['D', 'chdir', 'R', 'chroot', 'i', 'login'],
+  },
+  doas: { short: 'a:C:Lnsu:', includesSelf: true },
+  xargs: {
+    short: '0a:d:E:e::I:i::L:l::n:oP:prs:tx',
+    long: 'null arg-file: delimiter: eof:: replace:: max-lines:: max-args: interactive no-run-if-empty max-chars: verbose exit show-limits open-tty max-procs: process-slot-var: help version',
+    appends: true,
+  },
+  flock: {
+    short: 'c:eE:FhnosuVw:x',
+    long: 'command: shared exclusive unlock nonblock nb timeout: wait: conflict-exit-code: close no-fork verbose help version',
+    operands: 1,
+    includesSelf: true,
+    script: ['c', 'command'],
+  },
+  'busybox toybox': { includesSelf: true },
+  'strace ltrace': traced,
+  chroot: { long: 'groups: userspec: skip-chdir help version', operands: 1, includesSelf: true, moves: [''] },
+  unshare: {
+    short: 'm::u::i::n::p::U::C::T::fcrR:w:S:G:hV',
+    long: 'mount:: uts:: ipc:: net:: pid:: user:: cgroup:: time:: fork map-user: map-group: map-root-user map-current-user map-auto keep-caps mount-proc:: propagation: setgroups: root: wd: setuid: setgid: kill-child:: monotonic: boottime: help version',
+    includesSelf: true,
+    moves: ['R', 'root', 'w', 'wd'],
+  },
+  nsenter: {
+    short: 'at:m::u::i::n::p::U::C::T::S:G:r::w::W:FZehV',
+    long: 'all target: mount:: uts:: ipc:: net:: pid:: user:: cgroup:: time:: setuid: setgid: preserve-credentials root:: wd:: wdns: no-fork follow-context env help version',
+    includesSelf: true,
+    moves: [''],
+  },
+  setpriv: {
+    short: 'dhV',
+    long: 'dump nnp no-new-privs ambient-caps: inh-caps: bounding-set: ruid: euid: rgid: egid: reuid: regid: clear-groups keep-groups init-groups groups: securebits: pdeathsig: selinux-label: apparmor-profile: reset-env help version',
+    includesSelf: true,
+  },
+  watch: {
+    short: 'bcCd::eghn:pqtrwxv',
+    long: 'beep color no-color differences:: errexit chgexit interval: precise equexit: no-rerun no-title no-wrap exec help version',
+    includesSelf: true,
+    joins: true,
+  },
+  fakeroot: {
+    short: 'l:s:i:ub:hv',
+    long: 'lib: faked: unknown-is-real fd-base: help version',
+    includesSelf: true,
+  },
+  eatmydata: {},
+  catchsegv: {},
+  chronic: { short: 've' },
+  ifne: { short: 'n' },
+  unbuffer: { short: 'p' },
+  rlwrap: { short: 'aA', includesSelf: true },
+  torsocks: { includesSelf: true },
+  proxychains4: { short: 'qf:', includesSelf: true },
+  prlimit: {
+    short: 'c::d::e::f::i::l::m::n::q::r::s::t::u::v::x::y::p:o:hV',
+    long: 'pid: output: core:: data:: nice:: fsize:: sigpending:: memlock:: rss:: nofile:: msgqueue:: rtprio:: stack:: cpu:: nproc:: as:: locks:: rttime:: noheadings raw verbose help version',
+    plain: ['p', 'pid'],
+  },
+  'linux32 linux64 i386 i486 i586 i686 x86_64': architecture,
+  faketime: { short: 'fmp:', includesSelf: true, operands: 1 },
+  'dbus-run-session': { long: 'config-file: dbus-daemon:', includesSelf: true },
+});
 
 /**
  * Returns what a wrapper such as `timeout` or `xargs` runs, or null. `rest`: the words after its

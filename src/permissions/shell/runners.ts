@@ -1,3 +1,4 @@
+import { nameTable } from './name-table.ts';
 import { programName } from './shell-word.ts';
 import type { ShellWord } from './simple-command.ts';
 
@@ -8,14 +9,12 @@ const runs = /^(run|exec|x|dlx|shell|develop|debug|ssh|netns|start)$/;
  * Programs that run others in their own environment: package managers, containers, tracers. A rule
  * that allows such a call covers it as a whole. A restricting rule also matches the inner command.
  */
-const runners: ReadonlyMap<string, RegExp> = new Map<string, RegExp>([
-  ...'npx pnpx bunx uvx pipx cross-env cross-env-shell dotenv env-cmd concurrently valgrind perf rr heaptrack xvfb-run firejail proot numactl cgexec cpulimit gdb lldb catch time-machine with-contenv s6-setuidgid gosu su-exec tini dumb-init nix-shell nix onchange watchexec chokidar'
-    .split(' ')
-    .map((name): [string, RegExp] => [name, any]),
-  ...'npm pnpm yarn bun poetry uv pdm pipenv hatch rye conda mamba micromamba mise rtx asdf devbox direnv bundle docker podman nerdctl docker-compose kubectl oc lxc lxc-attach ip vagrant adb op doppler aws-vault chamber infisical flatpak snap toolbox distrobox wsl'
-    .split(' ')
-    .map((name): [string, RegExp] => [name, runs]),
-]);
+const runners = nameTable<RegExp>({
+  'npx pnpx bunx uvx pipx cross-env cross-env-shell dotenv env-cmd concurrently valgrind perf rr heaptrack xvfb-run firejail proot numactl cgexec cpulimit gdb lldb catch time-machine with-contenv s6-setuidgid gosu su-exec tini dumb-init nix-shell nix onchange watchexec chokidar':
+    any,
+  'npm pnpm yarn bun poetry uv pdm pipenv hatch rye conda mamba micromamba mise rtx asdf devbox direnv bundle docker podman nerdctl docker-compose kubectl oc lxc lxc-attach ip vagrant adb op doppler aws-vault chamber infisical flatpak snap toolbox distrobox wsl':
+    runs,
+});
 
 /**
  * Returns the commands that a call of such a program may run, longest first; none for other

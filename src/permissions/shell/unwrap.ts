@@ -1,3 +1,4 @@
+import { nameTable } from './name-table.ts';
 import { optionPrograms } from './option-programs.ts';
 import { prefixWrappers, unwrapPrefix } from './prefix-wrappers.ts';
 import { hidesPrograms } from './sed-and-awk.ts';
@@ -21,44 +22,33 @@ const withWords =
       ? { kind: 'unknown', why: `\`${name}\` ${what}` }
       : null;
 
-const unwrappers: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
-  ...['sh', 'bash', 'rbash', 'dash', 'ash'].map((name): [string, Unwrap] => [name, unwrapShell]),
-  ...'zsh fish ksh ksh93 mksh yash csh tcsh elvish nu xonsh pwsh powershell cmd'
-    .split(' ')
-    .map((name): [string, Unwrap] => [name, opaque('runs a script in another language')]),
-  ...'parallel rush coproc at batch tmux screen expect entr hyperfine socat fc run-parts systemd-run start-stop-daemon'
-    .split(' ')
-    .map((name): [string, Unwrap] => [name, opaque('runs commands of its own')]),
-  ['eval', (rest) => (rest.length === 0 ? null : scriptOf(withoutDashes(rest), 'eval'))],
-  ['trap', unwrapTrap],
-  ['alias', unwrapAlias],
-  ['source', unwrapSource],
-  ['.', unwrapSource],
-  ['su', unwrapSwitchUser],
-  ['runuser', unwrapSwitchUser],
-  ['find', unwrapFind],
-  ['fd', unwrapFd],
-  ['fdfind', unwrapFd],
-  ['git', unwrapGit],
-  ['ssh', unwrapRemote],
-  ['vim', unwrapEditor],
-  ['vi', unwrapEditor],
-  ['nvim', unwrapEditor],
-  ['view', unwrapEditor],
-  ['emacs', unwrapEditor],
-  ['ed', opaque('runs commands that it reads')],
-  ['ex', opaque('runs commands that it reads')],
-  [
-    'setarch',
-    (rest) => unwrap([literalWord('linux64'), ...(rest[0]?.value?.startsWith('-') ? rest : rest.slice(1))]),
-  ],
-  ['shopt', withWords(/^(expand_aliases|extglob|sourcepath)$/, 'has words read in another way')],
-  ['set', withWords(/^(-[a-zA-Z]*[kH]|keyword|posix|history|histexpand)/, 'has words read in another way')],
-  ['hash', withWords(/^-[a-z]*p/, 'makes a word stand for another program')],
-  ['enable', withWords(/^-[a-z]*[fnd]/, 'makes a word stand for another program')],
-  ['compgen', withWords(/^-[a-zA-Z]*[CFW]/, 'runs what it is told to complete with')],
-  ['bind', withWords(/^-[a-z]*[xf]/, 'has keys run commands')],
-]);
+const unwrappers = nameTable<Unwrap>({
+  'sh bash rbash dash ash': unwrapShell,
+  'zsh fish ksh ksh93 mksh yash csh tcsh elvish nu xonsh pwsh powershell cmd': opaque(
+    'runs a script in another language',
+  ),
+  'parallel rush coproc at batch tmux screen expect entr hyperfine socat fc run-parts systemd-run start-stop-daemon':
+    opaque('runs commands of its own'),
+  eval: (rest) => (rest.length === 0 ? null : scriptOf(withoutDashes(rest), 'eval')),
+  trap: unwrapTrap,
+  alias: unwrapAlias,
+  'source .': unwrapSource,
+  'su runuser': unwrapSwitchUser,
+  find: unwrapFind,
+  'fd fdfind': unwrapFd,
+  git: unwrapGit,
+  ssh: unwrapRemote,
+  'vim vi nvim view emacs': unwrapEditor,
+  'ed ex': opaque('runs commands that it reads'),
+  setarch: (rest) =>
+    unwrap([literalWord('linux64'), ...(rest[0]?.value?.startsWith('-') ? rest : rest.slice(1))]),
+  shopt: withWords(/^(expand_aliases|extglob|sourcepath)$/, 'has words read in another way'),
+  set: withWords(/^(-[a-zA-Z]*[kH]|keyword|posix|history|histexpand)/, 'has words read in another way'),
+  hash: withWords(/^-[a-z]*p/, 'makes a word stand for another program'),
+  enable: withWords(/^-[a-z]*[fnd]/, 'makes a word stand for another program'),
+  compgen: withWords(/^-[a-zA-Z]*[CFW]/, 'runs what it is told to complete with'),
+  bind: withWords(/^-[a-z]*[xf]/, 'has keys run commands'),
+});
 
 /** Returns what a command runs besides its own program, or null. */
 export function unwrap(words: readonly ShellWord[]): Wrapped | null {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { nameTable } from './name-table.ts';
 import { writtenByAwk, writtenBySed } from './sed-and-awk.ts';
 import { programName, unknownWord } from './shell-word.ts';
 import type { ShellRedirection, ShellWord, SimpleCommand } from './simple-command.ts';
@@ -26,59 +27,36 @@ interface Writer {
 
 const all: Writer = { operands: 'all' };
 
-const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([
-  ...'tee touch mkdir rm rmdir unlink truncate shred chmod chown chgrp mknod mkfifo vi vim nvim nano emacs ed ex gzip gunzip bzip2 bunzip2 xz unxz zstd dos2unix unix2dos setfattr chattr'
-    .split(' ')
-    .map((name): [string, Writer] => [name, all]),
-  ['mv', { operands: 'all', letters: 't', long: ['target-directory'] }],
-  ['patch', { operands: 'all', letters: 'or', long: ['output', 'reject-file'] }],
-  ...['cp', 'install', 'ln'].map((name): [string, Writer] => [
-    name,
-    { operands: 'last', letters: 't', long: ['target-directory'] },
-  ]),
-  ...['rsync', 'scp'].map((name): [string, Writer] => [name, { operands: 'last' }]),
-  ['link', { operands: 'second' }],
-  ['dd', { keys: ['of'] }],
-  ['sort', { letters: 'o', long: ['output'], reader: true }],
-  ['shuf', { letters: 'o', long: ['output'], reader: true }],
-  ['tree', { letters: 'o', long: ['output'], reader: true }],
-  ['base64', { letters: 'o', long: ['output'], reader: true }],
-  ['diff', { long: ['output'], reader: true }],
-  ['iconv', { letters: 'o', long: ['output'], reader: true }],
-  ['xmllint', { long: ['output'], reader: true }],
-  ['uniq', { operands: 'second', reader: true }],
-  ['xxd', { operands: 'second', reader: true }],
-  ['find', { words: ['-fprint', '-fprint0', '-fprintf', '-fls'], reader: true }],
-  ['git', { long: ['output'], reader: true }],
-  ['yq', { operands: 'all', only: /^(-[a-zA-Z]*i|--inplace|--in-place)/, reader: true }],
-  ['perl', { operands: 'all', only: /^-[a-zA-Z0-9]*i/ }],
-  ['ruby', { operands: 'all', only: /^-[a-zA-Z0-9]*i/ }],
-  [
-    'curl',
-    { letters: 'oDc', long: ['output', 'dump-header', 'cookie-jar', 'output-dir', 'trace', 'stderr'] },
-  ],
-  [
-    'wget',
-    { letters: 'OoaP', long: ['output-document', 'output-file', 'append-output', 'directory-prefix'] },
-  ],
-  ['time', { letters: 'o', long: ['output'] }],
-  ['strace', { letters: 'o' }],
-  ['unzip', { letters: 'd' }],
-  [
-    'tar',
-    {
-      letters: 'fC',
-      long: ['file', 'directory'],
-      only: /^(-[a-zA-Z]*[cxru]|--(create|extract|get|append|update)|[a-zA-Z]*[cxru])/,
-    },
-  ],
-  ...'gcc g++ cc clang clang++ ld as rustc go pandoc openssl tsc esbuild'
-    .split(' ')
-    .map((name): [string, Writer] => [
-      name,
-      { letters: 'o', long: ['output', 'out', 'outfile', 'outFile', 'outDir'] },
-    ]),
-]);
+const writers = nameTable<Writer>({
+  'tee touch mkdir rm rmdir unlink truncate shred chmod chown chgrp mknod mkfifo vi vim nvim nano emacs ed ex gzip gunzip bzip2 bunzip2 xz unxz zstd dos2unix unix2dos setfattr chattr':
+    all,
+  mv: { operands: 'all', letters: 't', long: ['target-directory'] },
+  patch: { operands: 'all', letters: 'or', long: ['output', 'reject-file'] },
+  'cp install ln': { operands: 'last', letters: 't', long: ['target-directory'] },
+  'rsync scp': { operands: 'last' },
+  link: { operands: 'second' },
+  dd: { keys: ['of'] },
+  'sort shuf tree base64 iconv': { letters: 'o', long: ['output'], reader: true },
+  'diff xmllint git': { long: ['output'], reader: true },
+  'uniq xxd': { operands: 'second', reader: true },
+  find: { words: ['-fprint', '-fprint0', '-fprintf', '-fls'], reader: true },
+  yq: { operands: 'all', only: /^(-[a-zA-Z]*i|--inplace|--in-place)/, reader: true },
+  'perl ruby': { operands: 'all', only: /^-[a-zA-Z0-9]*i/ },
+  curl: { letters: 'oDc', long: ['output', 'dump-header', 'cookie-jar', 'output-dir', 'trace', 'stderr'] },
+  wget: { letters: 'OoaP', long: ['output-document', 'output-file', 'append-output', 'directory-prefix'] },
+  time: { letters: 'o', long: ['output'] },
+  strace: { letters: 'o' },
+  unzip: { letters: 'd' },
+  tar: {
+    letters: 'fC',
+    long: ['file', 'directory'],
+    only: /^(-[a-zA-Z]*[cxru]|--(create|extract|get|append|update)|[a-zA-Z]*[cxru])/,
+  },
+  'gcc g++ cc clang clang++ ld as rustc go pandoc openssl tsc esbuild': {
+    letters: 'o',
+    long: ['output', 'out', 'outfile', 'outFile', 'outDir'],
+  },
+});
 
 const gitWriters = /^(mv|rm|checkout|restore|apply|am|init|clone|worktree)$/;
 
