@@ -3,66 +3,32 @@ import { lifecycleScript } from '../workspace/changes/change-risk.ts';
 import { type ChangedFile, firstAdded } from './changed-file.ts';
 import { objectIn } from './read-manifests.ts';
 
-interface RunsByItself {
-  readonly files: RegExp;
-  readonly severity: Finding['severity'];
-  readonly when: string;
-}
-
 /** Files whose code runs without being started by name, and when. */
-const runsByItself: readonly RunsByItself[] = [
-  { files: /(?:^|\/)setup\.py$/, severity: 'medium', when: 'pip runs it to install the package' },
-  { files: /(?:^|\/)build\.rs$/, severity: 'medium', when: 'cargo compiles and runs it with every build' },
-  { files: /(?:^|\/)binding\.gyp$/, severity: 'medium', when: 'npm builds what it says on install' },
-  { files: /(?:^|\/)extconf\.rb$/, severity: 'medium', when: 'RubyGems runs it on install' },
-  { files: /(?:^|\/)\.pnpmfile\.c?js$/, severity: 'medium', when: 'pnpm runs it on install' },
-  {
-    files: /(?:^|\/)\.yarnrc(?:\.yml)?$/,
-    severity: 'medium',
-    when: 'it may name plugins and the very program that Yarn runs',
-  },
-  {
-    files: /(?:^|\/)\.npmrc$/,
-    severity: 'medium',
-    when: 'it says from where npm installs and with which shell',
-  },
-  {
-    files: /(?:^|\/)\.cargo\/config(?:\.toml)?$/,
-    severity: 'medium',
-    when: 'it may name programs that cargo runs',
-  },
-  { files: /(?:^|\/)conftest\.py$/, severity: 'low', when: 'pytest runs it before any test' },
-  {
-    files: /(?:^|\/)(?:\.husky|\.githooks)\/[^/]+$|(?:^|\/)lefthook\.ya?ml$/,
-    severity: 'medium',
-    when: 'git runs it as a hook',
-  },
-  {
-    files: /(?:^|\/)\.pre-commit-config\.yaml$/,
-    severity: 'low',
-    when: 'pre-commit runs what it names with each commit',
-  },
-  { files: /(?:^|\/)\.envrc$/, severity: 'medium', when: 'direnv runs it when the folder is entered' },
-  {
-    files: /(?:^|\/)\.vscode\/(?:tasks|settings|launch)\.json$/,
-    severity: 'low',
-    when: 'the editor may run it when the folder is opened',
-  },
-  {
-    files: /(?:^|\/)\.devcontainer(?:\.json$|\/)/,
-    severity: 'low',
-    when: 'it makes the machine that people work on',
-  },
-  {
-    files: /(?:^|\/)gradle-wrapper\.(?:properties|jar)$|(?:^|\/)\.mvn\//,
-    severity: 'medium',
-    when: 'it says which program the build downloads and runs',
-  },
-  {
-    files: /(?:^|\/)(?:GNUm|[Mm])akefile$|(?:^|\/)Rakefile$|(?:^|\/)CMakeLists\.txt$/,
-    severity: 'info',
-    when: 'the build runs it',
-  },
+const runsByItself: readonly (readonly [files: RegExp, severity: Finding['severity'], when: string])[] = [
+  [/(?:^|\/)setup\.py$/, 'medium', 'pip runs it to install the package'],
+  [/(?:^|\/)build\.rs$/, 'medium', 'cargo compiles and runs it with every build'],
+  [/(?:^|\/)binding\.gyp$/, 'medium', 'npm builds what it says on install'],
+  [/(?:^|\/)extconf\.rb$/, 'medium', 'RubyGems runs it on install'],
+  [/(?:^|\/)\.pnpmfile\.c?js$/, 'medium', 'pnpm runs it on install'],
+  [/(?:^|\/)\.yarnrc(?:\.yml)?$/, 'medium', 'it may name plugins and the very program that Yarn runs'],
+  [/(?:^|\/)\.npmrc$/, 'medium', 'it says from where npm installs and with which shell'],
+  [/(?:^|\/)\.cargo\/config(?:\.toml)?$/, 'medium', 'it may name programs that cargo runs'],
+  [/(?:^|\/)conftest\.py$/, 'low', 'pytest runs it before any test'],
+  [/(?:^|\/)(?:\.husky|\.githooks)\/[^/]+$|(?:^|\/)lefthook\.ya?ml$/, 'medium', 'git runs it as a hook'],
+  [/(?:^|\/)\.pre-commit-config\.yaml$/, 'low', 'pre-commit runs what it names with each commit'],
+  [/(?:^|\/)\.envrc$/, 'medium', 'direnv runs it when the folder is entered'],
+  [
+    /(?:^|\/)\.vscode\/(?:tasks|settings|launch)\.json$/,
+    'low',
+    'the editor may run it when the folder is opened',
+  ],
+  [/(?:^|\/)\.devcontainer(?:\.json$|\/)/, 'low', 'it makes the machine that people work on'],
+  [
+    /(?:^|\/)gradle-wrapper\.(?:properties|jar)$|(?:^|\/)\.mvn\//,
+    'medium',
+    'it says which program the build downloads and runs',
+  ],
+  [/(?:^|\/)(?:GNUm|[Mm])akefile$|(?:^|\/)Rakefile$|(?:^|\/)CMakeLists\.txt$/, 'info', 'the build runs it'],
 ];
 
 /** Composer's own events, beside which a project's commands stand (Composer, "Scripts"). */
@@ -77,10 +43,10 @@ export function findLifecycleChanges(file: ChangedFile): Finding[] {
   if (/(?:^|\/)composer\.json$/.test(file.path))
     return scripts(file, (name) => composerEvent.test(name), 'Composer');
   if (file.before === file.after && file.modes.before === file.modes.after) return [];
-  const kind = runsByItself.find(({ files }) => files.test(file.path));
+  const kind = runsByItself.find(([files]) => files.test(file.path));
   if (kind === undefined) return [];
-  const body = `This file ${file.before === null ? 'is new' : 'changed'}, and ${kind.when}.`;
-  const { severity } = kind;
+  const [, severity, when] = kind;
+  const body = `This file ${file.before === null ? 'is new' : 'changed'}, and ${when}.`;
   return [finding(file, { line: firstAdded(file), severity, title: 'Code that runs by itself', body })];
 }
 

@@ -27,16 +27,7 @@ const dangerous: Readonly<Record<string, { readonly severity: Finding['severity'
   };
 
 /** Scopes that let a token change code, releases or trust. */
-const strongScopes = [
-  'all',
-  'contents',
-  'actions',
-  'packages',
-  'id-token',
-  'deployments',
-  'administration',
-  'pages',
-];
+const strongScopes = 'all contents actions packages id-token deployments administration pages'.split(' ');
 
 /** Event values that the sender chooses freely. */
 const chosenByOthers =

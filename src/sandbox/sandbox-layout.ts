@@ -89,20 +89,10 @@ const temporary: readonly (readonly [folder: string, size: number])[] = [
 export const filterDescriptor = 4;
 
 const namespaces = [
-  '--unshare-user',
-  '--unshare-pid',
-  '--unshare-net',
-  '--unshare-ipc',
-  '--unshare-uts',
-  '--unshare-cgroup-try',
-  '--disable-userns',
-  '--cap-drop',
-  'ALL',
-  '--new-session',
-  '--die-with-parent',
+  ...'--unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try'.split(' '),
+  ...'--disable-userns --cap-drop ALL --new-session --die-with-parent'.split(' '),
   // Inherited from the process that starts bubblewrap.
-  '--seccomp',
-  String(filterDescriptor),
+  ...['--seccomp', String(filterDescriptor)],
 ];
 
 /**

@@ -18,6 +18,7 @@ import {
 } from './parse-text-reports.ts';
 
 const script = String.raw`\.(?:[cm]?[jt]sx?)`;
+const words = (text: string) => text.split(' ');
 const names = (...files: readonly string[]) => files.map((file) => ({ file }));
 const each = (base: string, endings: readonly string[]) => endings.map((ending) => `${base}${ending}`);
 
@@ -26,6 +27,7 @@ const ruffConfig = [
   ...names('ruff.toml', '.ruff.toml'),
   { file: 'pyproject.toml', contains: /^\s*\[tool\.ruff\b/m },
 ];
+const ruffCheck = words('check --no-cache --no-fix --force-exclude --output-format=json');
 const virtualEnvironment = (program: string) => [`.venv/bin/${program}`, `venv/bin/${program}`];
 
 /** Rust files need the edition of their package; the default of 2015 rejects much valid code. */
@@ -47,10 +49,7 @@ export const checkPrograms: readonly CheckProgram[] = [
     onPath: 'biome',
     check: {
       files: (paths) => [
-        'check',
-        '--reporter=github',
-        '--max-diagnostics=200',
-        '--no-errors-on-unmatched',
+        ...words('check --reporter=github --max-diagnostics=200 --no-errors-on-unmatched'),
         ...paths,
       ],
       parse: parseAnnotations,
@@ -92,18 +91,7 @@ export const checkPrograms: readonly CheckProgram[] = [
     ),
     configured: [
       ...names(
-        ...each('.prettierrc', [
-          '',
-          '.json',
-          '.json5',
-          '.yaml',
-          '.yml',
-          '.js',
-          '.cjs',
-          '.mjs',
-          '.ts',
-          '.toml',
-        ]),
+        ...each('.prettierrc', ['', ...words('.json .json5 .yaml .yml .js .cjs .mjs .ts .toml')]),
         ...each('prettier.config', ['.js', '.cjs', '.mjs', '.ts', '.mts', '.cts']),
       ),
       { file: 'package.json', contains: /"prettier"\s*:\s*(?:\{|"[@.])/ },
@@ -134,18 +122,8 @@ export const checkPrograms: readonly CheckProgram[] = [
     inCheckout: virtualEnvironment('ruff'),
     onPath: 'ruff',
     check: {
-      files: (paths) => [
-        'check',
-        '--no-cache',
-        '--no-fix',
-        '--force-exclude',
-        '--output-format=json',
-        ...paths,
-      ],
-      input: (path) => [
-        ...['check', '--no-cache', '--no-fix', '--force-exclude', '--output-format=json'],
-        ...['--stdin-filename', path, '-'],
-      ],
+      files: (paths) => [...ruffCheck, ...paths],
+      input: (path) => [...ruffCheck, '--stdin-filename', path, '-'],
       parse: parseRuff,
     },
     format: (path) => ['format', '--no-cache', '--force-exclude', '--stdin-filename', path, '-'],

@@ -26,13 +26,7 @@ const MEDIUM = [
  */
 export const lifecycleScript =
   /^(pre|post)?(install|prepare|pack|publish|uninstall)$|^prepublishOnly$|^dependencies$/;
-const INSTALLED = [
-  'dependencies',
-  'devDependencies',
-  'optionalDependencies',
-  'peerDependencies',
-  'overrides',
-];
+const INSTALLED = 'dependencies devDependencies optionalDependencies peerDependencies overrides'.split(' ');
 
 function installParts(manifest: string | null): unknown {
   if (manifest === null) return null;

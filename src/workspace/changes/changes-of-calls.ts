@@ -3,7 +3,7 @@ import type { Change, ChangeSet, FileChange } from '../../contract/change.ts';
 import type { ConfinedFiles } from '../files/confined-files.ts';
 import { gitMode } from '../git/git-mode.ts';
 import { type RestoreStep, restorePlan } from './restore-plan.ts';
-import { contentOf, type StoredImage, storedImages } from './stored-images.ts';
+import { type StoredImage, storedContent, storedImages } from './stored-images.ts';
 import { isBinary, unifiedDiff } from './unified-diff.ts';
 
 type State = { readonly content: Buffer; readonly mode: number } | null;
@@ -35,9 +35,8 @@ async function stateBefore(
   folder: string,
 ): Promise<State | 'unknown'> {
   if (before === null) return null;
-  const image = images.find((one) => one.path === file && one.before === before);
-  const content = await contentOf(before, image, folder);
-  return content === null ? 'unknown' : { content, mode: image?.mode ?? plainMode };
+  const stored = await storedContent(file, before, images, folder);
+  return stored === null ? 'unknown' : { content: stored.content, mode: stored.mode ?? plainMode };
 }
 
 async function stateNow(file: string, files: ConfinedFiles): Promise<State | 'unknown'> {

@@ -4,7 +4,7 @@ import { ToolError } from '../../contract/errors.ts';
 import type { ConfinedFiles, FileWrite } from '../files/confined-files.ts';
 import { contentHash } from './before-images.ts';
 import { type RestoreStep, restorePlan } from './restore-plan.ts';
-import { contentOf, type StoredImage, storedImages } from './stored-images.ts';
+import { type StoredImage, storedContent, storedImages } from './stored-images.ts';
 
 /** The result for one path, in words. */
 export interface Restored {
@@ -56,10 +56,9 @@ async function writeFor(
   if (now === step.before) return null;
   if (now !== step.left && !options.force) return { reason: 'it was changed after the run' };
   if (step.before === null) return { path: step.path, content: null };
-  const image = images.find((one) => one.path === step.path && one.before === step.before);
-  const content = await contentOf(step.before, image, options.folder);
-  if (content === null) return { reason: 'what it was before is not kept here' };
-  return { path: step.path, content, mode: image?.mode ?? undefined };
+  const stored = await storedContent(step.path, step.before, images, options.folder);
+  if (stored === null) return { reason: 'its earlier content is not stored here' };
+  return { path: step.path, content: stored.content, mode: stored.mode ?? undefined };
 }
 
 /** Skips a refused path (through a link, or git's own) without blocking the others. */

@@ -20,6 +20,12 @@ import { harnessFolder } from '../files/confine-path.ts';
 import { errorCode } from '../files/open-confined.ts';
 import type { RunFolder } from './run-folder.ts';
 
+interface ExportOptions {
+  readonly files: Readonly<Record<string, string>>;
+  readonly redact: (text: string) => string;
+  readonly recorded: Promise<void>;
+}
+
 /**
  * Copies the record of a finished run to `.anode-harness/<run id>` in the checkout, with `files`
  * (name to text), and makes git ignore it. Spilled output and own files are redacted; git's data is
@@ -32,17 +38,10 @@ import type { RunFolder } from './run-folder.ts';
 export async function exportRun(
   run: RunFolder,
   checkoutRoot: string,
-  {
-    files = {},
-    redact = (text) => text,
-    recorded = Promise.resolve(),
-  }: {
-    readonly files?: Readonly<Record<string, string>>;
-    readonly redact?: (text: string) => string;
-    readonly recorded?: Promise<void>;
-  } = {},
+  options: Partial<ExportOptions> = {},
 ): Promise<string> {
-  const copying = copyRun(run, checkoutRoot, { files, redact, recorded });
+  const recorded = options.recorded ?? Promise.resolve();
+  const copying = copyRun(run, checkoutRoot, { files: {}, redact: (text) => text, ...options, recorded });
   await everyOne([copying, recorded]);
   return copying;
 }
@@ -50,15 +49,7 @@ export async function exportRun(
 async function copyRun(
   run: RunFolder,
   checkoutRoot: string,
-  {
-    files,
-    redact,
-    recorded,
-  }: {
-    readonly files: Readonly<Record<string, string>>;
-    readonly redact: (text: string) => string;
-    readonly recorded: Promise<void>;
-  },
+  { files, redact, recorded }: ExportOptions,
 ): Promise<string> {
   const harness = await harnessIn(checkoutRoot);
   // The agent may have left links under these names: existing entries are replaced.

@@ -130,8 +130,8 @@ test('leaves what was changed since, is no file or was not stored, and what is n
     left('src/a', 'it was changed after the run'),
     left('src/b', 'it is no regular file'),
     left('link', 'it is no regular file'),
-    left('c', 'what it was before is not kept here'),
-    left('d', 'what it was before is not kept here'),
+    left('c', 'its earlier content is not stored here'),
+    left('d', 'its earlier content is not stored here'),
     { path: 'srcs', action: 'written back' },
   ]);
   expect(await restore(changes, { requestedPath: 'src', force: true })).toEqual([
