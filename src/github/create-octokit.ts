@@ -41,7 +41,7 @@ export const paidFor = { paidFor: true } as const;
  * permissions. Sends nothing by itself.
  */
 export function createOctokit(options: OctokitOptions): Octokit {
-  const { wait = sleep, signal, onRetry = () => {}, budget, token } = options;
+  const { signal, token } = options;
   const octokit = new Octokit({
     ...definedOnly({ auth: typeof token === 'string' ? token : undefined }),
     baseUrl: options.apiUrl,
@@ -49,43 +49,57 @@ export function createOctokit(options: OctokitOptions): Octokit {
     log: silentLog,
     request: { fetch: ownOriginFetch(options.apiUrl), ...definedOnly({ signal }) },
   });
-  octokit.hook.wrap('request', async (request, parameters) => {
-    const isWrite = writes(parameters);
-    const isPaid = Reflect.get(parameters.request ?? {}, 'paidFor') === true;
-    const method = isWrite ? parameters.method : 'GET';
-    const { waitAfter, takeFresh } = createRetries({
-      isWrite,
-      method,
-      canRenew: typeof token !== 'string',
-      budget,
-    });
-    const attempt = async (retries: number) => {
-      try {
-        const answer = await request(parameters);
-        const failure = failureIn(answer);
-        const delay = failure === null ? null : waitAfter(failure, retries);
-        return delay === null ? { answer, delay } : { delay };
-      } catch (error) {
-        signal?.throwIfAborted();
-        const delay = waitAfter(describeFailure(error), retries);
-        if (delay === null) throw error;
-        return { delay };
-      }
-    };
-    for (let retries = 0; ; retries += 1) {
-      if (isWrite && !(retries === 0 && isPaid)) {
-        await budget?.take('post', signal);
-        signal?.throwIfAborted();
-      }
-      // Changed in place: Octokit's hooks share this object and drop any other.
-      if (typeof token !== 'string') parameters.headers.authorization = `token ${await token(takeFresh())}`;
-      const result = await attempt(retries);
-      if (result.delay === null) return result.answer;
-      onRetry(`${parameters.method} ${parameters.url} failed; trying again in ${result.delay} ms.`);
-      await wait(result.delay);
-    }
-  });
+  octokit.hook.wrap('request', (request, parameters) =>
+    sendWithRetries(async () => request(parameters), parameters, options),
+  );
   return octokit;
+}
+
+/** Parameters of a request that decide on its retries. */
+interface SentParameters {
+  readonly method: string;
+  readonly url: string;
+  readonly query?: unknown;
+  readonly request?: object;
+  readonly headers: { authorization?: string | undefined };
+}
+
+async function sendWithRetries<Answer extends Pick<Failure, 'headers'> & { readonly data: unknown }>(
+  send: () => Promise<Answer>,
+  parameters: SentParameters,
+  options: OctokitOptions,
+): Promise<Answer> {
+  const { wait = sleep, signal, onRetry = () => {}, budget, token } = options;
+  const isWrite = writes(parameters);
+  const isPaid = Reflect.get(parameters.request ?? {}, 'paidFor') === true;
+  const method = isWrite ? parameters.method : 'GET';
+  const canRenew = typeof token !== 'string';
+  const { waitAfter, takeFresh } = createRetries({ isWrite, method, canRenew, budget });
+  const attempt = async (retries: number) => {
+    try {
+      const answer = await send();
+      const failure = failureIn(answer);
+      const delay = failure === null ? null : waitAfter(failure, retries);
+      return delay === null ? { answer, delay } : { delay };
+    } catch (error) {
+      signal?.throwIfAborted();
+      const delay = waitAfter(describeFailure(error), retries);
+      if (delay === null) throw error;
+      return { delay };
+    }
+  };
+  for (let retries = 0; ; retries += 1) {
+    if (isWrite && !(retries === 0 && isPaid)) {
+      await budget?.take('post', signal);
+      signal?.throwIfAborted();
+    }
+    // Changed in place: Octokit's hooks share this object and drop any other.
+    if (typeof token !== 'string') parameters.headers.authorization = `token ${await token(takeFresh())}`;
+    const result = await attempt(retries);
+    if (result.delay === null) return result.answer;
+    onRetry(`${parameters.method} ${parameters.url} failed; trying again in ${result.delay} ms.`);
+    await wait(result.delay);
+  }
 }
 
 /** Decides on the retries of one request. */

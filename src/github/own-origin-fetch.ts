@@ -9,11 +9,15 @@ const mostRedirects = 5;
  */
 export function ownOriginFetch(apiUrl: string): typeof globalThis.fetch {
   const { origin, protocol } = new URL(apiUrl);
+  const checkHost = (url: URL, isRead: boolean): void => {
+    if (url.origin === origin || (isRead && url.protocol === protocol)) return;
+    throw new Error(`GitHub's answer leads to ${url.origin}. Requests with a token go to ${origin} alone.`);
+  };
   return async (input, init = {}) => {
     let url = new URL(input instanceof Request ? input.url : input);
     let { method = 'GET', body = null } = init;
     const headers = new Headers(init.headers);
-    if (url.origin !== origin) throw foreign(url, origin);
+    checkHost(url, false);
     for (let hops = 0; ; hops += 1) {
       const answer = await fetch(url, { ...init, method, body, headers, redirect: 'manual' });
       const location = locationOf(answer);
@@ -25,16 +29,11 @@ export function ownOriginFetch(apiUrl: string): typeof globalThis.fetch {
         body = null;
         headers.delete('content-type');
       }
-      if (url.origin === origin) continue;
-      const isRead = method === 'GET' && body === null;
-      if (!isRead || url.protocol !== protocol) throw foreign(url, origin);
-      headers.delete('authorization');
+      checkHost(url, method === 'GET' && body === null);
+      if (url.origin !== origin) headers.delete('authorization');
     }
   };
 }
-
-const foreign = (url: URL, origin: string): Error =>
-  new Error(`GitHub's answer leads to ${url.origin}. Requests with a token go to ${origin} alone.`);
 
 /** True for a redirect that a GET follows, as in the Fetch standard. */
 const becomesGet = (method: string, status: number): boolean =>

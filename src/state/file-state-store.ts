@@ -47,28 +47,13 @@ export function createFileStateStore(options: FileStateStoreOptions): StateRoot 
     return value;
   };
 
-  /** Writes the value to a temporary file and passes it to `commit`. */
-  const writeWith = async <T>(
-    key: string,
-    value: string,
-    commit: (from: string, to: string) => Promise<T>,
-  ): Promise<T> => {
-    const target = fileOf(key);
-    const temporary = join(dirname(target), `.${randomUUID()}.tmp`);
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  /** Writes the signed value to a temporary file and passes it to `commit`. */
+  const writeWith = async <T>(key: string, value: string, commit: Commit<T>): Promise<T> => {
     const signature = secret === null ? null : signValue(secret, key, value);
-    try {
-      await writeSynced(temporary, JSON.stringify({ v: 1, value, signature }));
-      return await commit(temporary, target);
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
+    return writeTemporary(fileOf(key), JSON.stringify({ v: 1, value, signature }), commit);
   };
 
   const set = (key: string, value: string): Promise<void> => writeWith(key, value, rename);
-
-  const list = (prefix: string): Promise<string[]> => listKeys(folder, prefix);
 
   return {
     get,
@@ -83,10 +68,10 @@ export function createFileStateStore(options: FileStateStoreOptions): StateRoot 
     async delete(key) {
       await rm(fileOf(key), { force: true });
     },
-    list,
+    list: (prefix) => listKeys(folder, prefix),
     async deleteOld(prefix, before) {
       let deleted = 0;
-      for (const key of await list(prefix)) {
+      for (const key of await listKeys(folder, prefix)) {
         const written = await stat(fileOf(key)).catch(absent(null));
         if (written === null || written.mtime >= before) continue;
         await rm(fileOf(key), { force: true });
@@ -101,7 +86,7 @@ export function createFileStateStore(options: FileStateStoreOptions): StateRoot 
       return [...new Set(names)].sort();
     },
     async deleteTenant(tenant) {
-      const keys = (await list('')).filter((key) => key.split('/')[1] === tenant);
+      const keys = (await listKeys(folder, '')).filter((key) => key.split('/')[1] === tenant);
       for (const { name, path } of await belowKinds(folder))
         if (name === tenant) await rm(path, { recursive: true, force: true });
       return keys.length;
@@ -156,6 +141,21 @@ async function linkIfFree(from: string, to: string): Promise<boolean> {
     throw error;
   } finally {
     await rm(from, { force: true });
+  }
+}
+
+type Commit<T> = (from: string, to: string) => Promise<T>;
+
+/** Writes a synced file beside `target` and passes both to `commit`; removes it on an error. */
+async function writeTemporary<T>(target: string, text: string, commit: Commit<T>): Promise<T> {
+  const temporary = join(dirname(target), `.${randomUUID()}.tmp`);
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  try {
+    await writeSynced(temporary, text);
+    return await commit(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
   }
 }
 
