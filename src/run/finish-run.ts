@@ -1,12 +1,13 @@
 import type { AgentResult } from '../agent/loop/agent-run.ts';
 import { saveSession, saveStopped } from '../agent/saved-session.ts';
 import type { Change, ChangeSet } from '../contract/change.ts';
-import { RunStopped } from '../contract/errors.ts';
+import { internalError, RunStopped } from '../contract/errors.ts';
+import type { Outcome } from '../contract/outcome.ts';
+import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
 import { redactMessage, redactValue } from '../redaction/redact-value.ts';
 import { foldOutcome } from '../reporting/fold-outcome.ts';
 import type { AssembledRun } from './assemble-run.ts';
-import { foldWhole } from './fold-whole.ts';
 import type { RunTools } from './open-run-tools.ts';
 import { isLocal } from './policy/local-plan.ts';
 import { excludeSecrets } from './records/exclude-secrets.ts';
@@ -178,3 +179,26 @@ function sessionsOf(
   const stopped = isLocal(request.plan) && request.readOnly ? null : saveStopped(...saving);
   return { session, stopped };
 }
+
+/**
+ * Makes the outcome. If that fails, the outcome is a failure with the end of the run, its cost,
+ * findings and changes, or at least the patch.
+ */
+export async function foldWhole(
+  lines: readonly RunLedgerLine[],
+  changes: ChangeSet,
+  failures: Pick<RunFailures, 'step'>,
+): Promise<Outcome> {
+  const whole = await failures.step('The outcome', () => foldOutcome(lines, changes), null);
+  if (whole !== null) return whole;
+  const least = lines.filter(({ entry }) => ofLeastOutcome.has(entry.type));
+  const outcome =
+    (await failures.step('The outcome without its details', () => foldOutcome(least, changes), null)) ??
+    foldOutcome(least, { ...changes, files: [] });
+  const stop = internalError(new Error('the outcome of the run could not be put together whole'));
+  return { ...outcome, conclusion: 'failure', stop: outcome.stop ?? stop };
+}
+
+const ofLeastOutcome: ReadonlySet<RunEntry['type']> = new Set([
+  ...(['run.started', 'turn.started', 'usage', 'tool.call', 'findings', 'run.finished'] as const),
+]);

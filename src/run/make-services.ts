@@ -9,7 +9,7 @@ import { noSkills } from '../tools/services/skill-entry.ts';
 import { createSessions } from '../tools/shell/sessions/sessions.ts';
 import type { ToolServices } from '../tools/tool.ts';
 import { noAttachments } from '../workspace/files/attachments.ts';
-import { syntaxProgram } from './programs/syntax-program.ts';
+import { syntaxProgram } from './programs/process-program.ts';
 
 type RequiredServices = 'workspace' | 'commands' | 'spillFolder' | 'storage' | 'tasks';
 

@@ -12,7 +12,7 @@ import { type ReviewedRun, reviewServices } from './checks/make-review-services.
 import type { Guidance } from './conversation/guidance.ts';
 import { endSessions, enterChanges, makeServices, unasked } from './make-services.ts';
 import { decideEditChecks } from './policy/decide-edit-checks.ts';
-import { syntaxProgram } from './programs/syntax-program.ts';
+import { syntaxProgram } from './programs/process-program.ts';
 import { openRunState } from './records/run-state.ts';
 import { trustOf } from './records/store-past-run.ts';
 

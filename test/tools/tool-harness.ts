@@ -21,7 +21,7 @@ import type { Json } from '../../src/contract/json.ts';
 import type { SandboxMode } from '../../src/contract/levels.ts';
 import type { RunEntry } from '../../src/contract/run-ledger.ts';
 import type { Question } from '../../src/contract/run-results.ts';
-import { syntaxProgram } from '../../src/run/programs/syntax-program.ts';
+import { syntaxProgram } from '../../src/run/programs/process-program.ts';
 import type { CommandRunner } from '../../src/sandbox/command-runner.ts';
 import { createCommandRunner } from '../../src/sandbox/create-command-runner.ts';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';

@@ -1,8 +1,10 @@
 import path from 'node:path';
+import { secretValues } from '../../config/secret-values.ts';
 import { ConfigError, RunStopped } from '../../contract/errors.ts';
 import { isOutage } from '../../github/api-errors.ts';
+import { createRedactor } from '../../redaction/redact.ts';
 import type { Published } from '../../reporting/report/published.ts';
-import { renderEnd } from '../../reporting/report/render-conclusion.ts';
+import { type RunEnd, renderEnd } from '../../reporting/report/render-conclusion.ts';
 import { tryRemoveEyes } from '../../reporting/thread/reactions.ts';
 import type { FinishedRun } from '../../run/finish-run.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
@@ -14,7 +16,6 @@ import { resumedAt, storeStopped } from '../prepare/resume-plan.ts';
 import { closeDisplay, showRun } from '../prepare/show-run.ts';
 import { saveSarif } from '../publish/review-sarif.ts';
 import { reportRun } from './report-run.ts';
-import { runEnd } from './run-end.ts';
 
 /** Closes a published run: its state, its check, its report and its SARIF file. */
 export async function finish(
@@ -62,4 +63,26 @@ export async function finishFailed(
   await closeDisplay(plan, display, text, context);
   await tryRemoveEyes(plan, { ...context, octokit: context.github.writer });
   return { kind: 'failed', error };
+}
+
+/** Returns the text for a run without a report; keys that the error may quote are redacted. */
+function runEnd(
+  error: unknown,
+  { environment, operatorConfig, signal }: Pick<BrokerContext, 'environment' | 'operatorConfig' | 'signal'>,
+): RunEnd {
+  const redact = createRedactor(secretValues(environment, operatorConfig.providers));
+  if (signal.aborted) {
+    const { reason } = signal;
+    if (!(reason instanceof RunStopped)) return { kind: 'cancelled', message: 'The run was cancelled.' };
+    const { kind, message } = reason.reason;
+    if (kind === 'internal_error') return { kind: 'failed', message: redact(message) };
+    return { kind: kind === 'superseded' ? 'superseded' : 'cancelled', message };
+  }
+  return { kind: 'failed', message: redact(failureSentence(error)) };
+}
+
+/** Returns the sentence for the thread. The cause of a defect is in the log, not on GitHub. */
+function failureSentence(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof RunStopped) return error.message;
+  return 'Something broke inside Anode CI itself; its log has the cause.';
 }

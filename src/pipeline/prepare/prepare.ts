@@ -1,12 +1,17 @@
 import path from 'node:path';
+import { RunStopped } from '../../contract/errors.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { SavedSession } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import type { RunInput } from '../../run/records/run-context.ts';
+import type { SetupStore } from '../../run/setup/compose-setup.ts';
+import { type DecidedApproval, decidedApprovalKey } from '../../webhooks/records/approval-record.ts';
 import { removeTree } from '../../workspace/files/remove-tree.ts';
 import { type Checkout, checkoutRun } from '../../workspace/git/checkout.ts';
 import { diffBetween, forkPoint } from '../../workspace/git/diff-between.ts';
 import { filesAt } from '../../workspace/git/files-at.ts';
 import type { GitRemote } from '../../workspace/git/git-environment.ts';
+import { hasOwnCommits } from '../../workspace/git/review-history.ts';
 import { trustedTreeAt } from '../../workspace/git/trusted-tree.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
 import { isChecksOnly, plannedRun } from '../context/planned-run.ts';
@@ -21,9 +26,7 @@ import { openRunCheck } from './open-run-check.ts';
 import { restoreChanges } from './restore-changes.ts';
 import { approvalAnswer, claimSession, withGrantsOfWriters } from './resume-plan.ts';
 import { isSilent, mayBeSkipped, type ReviewScope, reviewScope } from './review-scope.ts';
-import { setupStoreOf } from './setup-place.ts';
 import { closeDisplay, readOpenRun, showRun, storeOpenRun } from './show-run.ts';
-import { claimProposal } from './take-proposal.ts';
 
 /** A plan whose resources are being opened, with those that are open so far. */
 interface Opening extends OpenedPlan {
@@ -199,4 +202,37 @@ const unreachable: SkippedRun = {
 /** Returns true if a run could only write a comment, and its thread takes none. */
 function isUnreachable({ thread, push }: RunPlan, { progress }: RunDisplay): boolean {
   return thread !== null && progress === null && push.kind === 'none';
+}
+
+/**
+ * Returns where set-up results are stored. Those of a fork, or of commits by a run that no one
+ * merged, serve that pull request alone: their authors may not write to the repository.
+ */
+async function setupStoreOf(
+  plan: RunPlan,
+  git: Checkout['git'],
+  { setupFolder, tenant }: { readonly setupFolder: string; readonly tenant: string },
+): Promise<SetupStore> {
+  const { checkout, thread } = plan;
+  const { fork, sha, base_sha: base } = checkout;
+  const unread = fork || (base !== null && (await hasOwnCommits(git, base, sha)));
+  const untrusted = unread ? `pull request ${thread?.number ?? sha}` : null;
+  return { storeFolder: setupFolder, repository: tenant, untrusted };
+}
+
+/**
+ * Claims the approved plan that a run carries out, for its delivery and the repeats of it. Throws
+ * `RunStopped` for any other delivery; does nothing for a run without an approved plan.
+ */
+async function claimProposal(plan: RunPlan, store: StateStore): Promise<void> {
+  const { approved_plan: hash, thread } = plan;
+  if (hash === undefined || thread === null) return;
+  const taker = plan.source.delivery_id ?? plan.run_id;
+  const decided = decidedApprovalKey({ thread }, hash);
+  const key = `used-${decided}`;
+  const isOwn = (await store.claim(key, taker)) || (await store.get(key)) === taker;
+  if (!isOwn)
+    throw new RunStopped({ kind: 'cancelled', message: `The plan ${hash} is being carried out already.` });
+  const record: DecidedApproval = { by: plan.requester.login, verdict: 'approve' };
+  await store.set(decided, JSON.stringify(record));
 }

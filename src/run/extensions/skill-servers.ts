@@ -31,7 +31,7 @@ export function skillServers(
     ? skillFilter([{ visible: setting.length === 0 ? [''] : setting }])
     : () => setting === true;
   const taken = new Set(Object.keys(run.config.mcp?.servers ?? {}).map((name) => name.toLowerCase()));
-  const brought = new Map<string, Promise<string | null>>();
+  const started = new Map<string, Promise<string | null>>();
   const sources = new Map<ExternalSource, LoadedTools>();
   let changed: (loaded: LoadedTools) => void = () => undefined;
   let closed = false;
@@ -82,12 +82,12 @@ export function skillServers(
     startPrograms(skill) {
       const key = `${skill.source} ${skillKey(skill.name)}`;
       const known =
-        brought.get(key) ??
+        started.get(key) ??
         start(skill).catch((error: unknown) => {
-          brought.delete(key);
+          started.delete(key);
           throw error;
         });
-      brought.set(key, known);
+      started.set(key, known);
       return known;
     },
     async close() {

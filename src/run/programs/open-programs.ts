@@ -69,7 +69,7 @@ export function openPrograms(run: ProgramsRun): Programs {
     reported.add(message);
   };
   let runner: Promise<CommandRunner> | null = null;
-  const answer = async (asked: DecidingProgram, tool: string, input: Json, when: 'before' | 'after') => {
+  const answer: Ask = async (asked, tool, input, when) => {
     const whole = asked.delegate
       ? { ...delegates.find(({ run: line }) => line === asked.run), ...asked }
       : asked;
@@ -88,12 +88,7 @@ export function openPrograms(run: ProgramsRun): Programs {
       stdin: JSON.stringify(input),
     });
   };
-  const askAndWarn = async (
-    program: DecidingProgram,
-    tool: string,
-    input: Json,
-    when: 'before' | 'after',
-  ) => {
+  const askAndWarn: Ask = async (program, tool, input, when) => {
     const reply = await answer(program, tool, input, when).catch((error: unknown) => {
       run.signal.throwIfAborted();
       return failed(`could not be run (${error instanceof Error ? error.message : String(error)})`);
@@ -101,26 +96,40 @@ export function openPrograms(run: ProgramsRun): Programs {
     if (reply.problem !== null) warn(`${program.by}: \`${program.run}\` ${reply.problem}.`);
     return reply;
   };
-  const runAfterHooks: AfterCall = async (call, result) => {
-    const { input, targets, tool } = call;
-    const notes = [];
-    for (const { hook, by } of hooksFor(after, { tool: tool.name, targets })) {
-      const made = redactValue({ tool: tool.name, input, result } as unknown as Json, run.redact);
-      const note = afterHookText(hook.run, by, await askAndWarn({ ...hook, by }, tool.name, made, 'after'));
-      if (note === null) continue;
-      if (note.objects) warn(`${tool.name} ${targets.what}: ${note.text.slice(1, -1)}`);
-      notes.push(note);
-    }
-    return notes;
-  };
   return {
     before,
     ask: ({ program, call, part }) => askAndWarn(program, call.tool, questionOf(call, part), 'before'),
-    after: after.length === 0 ? null : runAfterHooks,
+    after: after.length === 0 ? null : afterHooks(after, { ...run, warn, ask: askAndWarn }),
     async close() {
       await saved.catch(() => undefined);
       await (await runner?.catch(() => null))?.close();
     },
+  };
+}
+
+/** Asks a program about a call of a tool. */
+type Ask = (
+  program: DecidingProgram,
+  tool: string,
+  input: Json,
+  when: 'before' | 'after',
+) => Promise<ProgramAnswer>;
+
+/** Runs the after-hooks that match a call, one after the other; returns their notes. */
+function afterHooks(
+  hooks: readonly Hook[],
+  run: Pick<ProgramsRun, 'redact' | 'warn'> & { readonly ask: Ask },
+): AfterCall {
+  return async ({ input, targets, tool }, result) => {
+    const notes = [];
+    for (const { hook, by } of hooksFor(hooks, { tool: tool.name, targets })) {
+      const made = redactValue({ tool: tool.name, input, result } as unknown as Json, run.redact);
+      const note = afterHookText(hook.run, by, await run.ask({ ...hook, by }, tool.name, made, 'after'));
+      if (note === null) continue;
+      if (note.objects) run.warn(`${tool.name} ${targets.what}: ${note.text.slice(1, -1)}`);
+      notes.push(note);
+    }
+    return notes;
   };
 }
 

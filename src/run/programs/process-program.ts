@@ -12,3 +12,8 @@ export function processProgram(name: string): string {
     candidates.find((candidate) => existsSync(candidate)) ?? path.join(import.meta.dirname, '../..', file)
   );
 }
+
+/** Returns the file of the process that parses. */
+export function syntaxProgram(): string {
+  return processProgram('syntax-process');
+}

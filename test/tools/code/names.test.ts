@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { syntaxProgram } from '../../../src/run/programs/syntax-program.ts';
+import { syntaxProgram } from '../../../src/run/programs/process-program.ts';
 import { createSyntaxParser } from '../../../src/tools/code/create-syntax-parser.ts';
 import type { FoundSymbol, SyntaxAnswer } from '../../../src/tools/code/grammars/syntax-symbol.ts';
 import { languageOf, languages } from '../../../src/tools/code/languages.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { syntaxProgram } from '../../../src/run/programs/syntax-program.ts';
+import { syntaxProgram } from '../../../src/run/programs/process-program.ts';
 import { createSyntaxParser } from '../../../src/tools/code/create-syntax-parser.ts';
 import type { SyntaxParser } from '../../../src/tools/services/run-services.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FileChange } from '../../src/contract/change.ts';
 import type { RunEntry } from '../../src/contract/run-ledger.ts';
-import { foldWhole } from '../../src/run/fold-whole.ts';
+import { foldWhole } from '../../src/run/finish-run.ts';
 import { collectFailures } from '../../src/run/run-failures.ts';
 import { finding, ledger, started } from '../reporting/samples.ts';
 
