@@ -77,7 +77,7 @@ function finding({ path, line, severity, message, rule, tool, syntax }: Problem)
     severity: syntax ? 'high' : ownSeverity,
     category: syntax ? 'syntax' : 'lint',
     title: rule === null ? `${tool}: ${firstLine(message)}` : `${tool}: ${rule}`,
-    body: message.trim().slice(0, 2000) || 'No words.',
+    body: message.trim().slice(0, 2000) || 'No message.',
     check: 'linters',
   };
 }

@@ -10,7 +10,7 @@ const dangerous: Readonly<Record<string, { readonly severity: Finding['severity'
   {
     pull_request_target: {
       severity: 'high',
-      why: 'It runs for pull requests of anybody with the secrets and the token of the base branch.',
+      why: 'It runs for pull requests of anyone with the secrets and the token of the base branch.',
     },
     workflow_run: {
       severity: 'medium',
@@ -18,11 +18,11 @@ const dangerous: Readonly<Record<string, { readonly severity: Finding['severity'
     },
     issue_comment: {
       severity: 'medium',
-      why: 'Anybody who may comment can start it, with the token of the default branch.',
+      why: 'Anyone who may comment can start it, with the token of the default branch.',
     },
     issues: {
       severity: 'low',
-      why: 'Anybody who may open an issue can start it, with the token of the default branch.',
+      why: 'Anyone who may open an issue can start it, with the token of the default branch.',
     },
   };
 

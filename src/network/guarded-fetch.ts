@@ -154,7 +154,7 @@ function wrapped(
   }
   if (status < 200 || status > 599) {
     void body?.cancel().catch(() => undefined);
-    throw new RequestFailure('unreachable', `was answered with the status ${status}, which there is not`);
+    throw new RequestFailure('unreachable', `was answered with the status ${status}, which is invalid`);
   }
   const bodyless = body === null || status === 204 || status === 205 || status === 304;
   const bounded = new Response(bodyless ? null : boundedBody(body, most, explain, tooLarge), {
@@ -184,7 +184,7 @@ async function plainRequest(
 
 function parsed(text: string | URL, base: URL | undefined): URL {
   const url = URL.parse(String(text), base?.href);
-  if (url === null) throw new RequestFailure('refused', 'has a URL that is none');
+  if (url === null) throw new RequestFailure('refused', 'has an invalid URL');
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new RequestFailure(
       'refused',

@@ -22,7 +22,7 @@ export function plainRunner(environment: Readonly<Record<string, string>>): Comm
   let pool: ProcessPool<PlainMember> | null = null;
   let closed = false;
   const start = (script: ShellScript) => {
-    if (closed) throw new Error('a command was to be started when its run had ended');
+    if (closed) throw new Error('No command can start: the run has ended.');
     if (pool === null) {
       const empty = mkdtempSync(join(tmpdir(), 'anode-home-'));
       home = empty;

@@ -35,7 +35,7 @@ export function sandboxedRunner(options: SandboxOptions): CommandRunner & { warm
   let closed = false;
   const start = async (script: ShellScript, reading: boolean) => {
     const pools = await open();
-    if (closed) throw new Error('a command was to be started when its run had ended');
+    if (closed) throw new Error('No command can start: the run has ended.');
     const pool = reading ? pools.reading : pools.writing;
     const member = pool.take();
     member.start(script);
@@ -107,6 +107,6 @@ async function requireSandbox(
 ): Promise<void> {
   if (await member.cameUp()) return;
   throw new Error(
-    `The sandbox could not be set up for \`${root}\`; bubblewrap ended with ${exitCode}. What it said stands in the output of the command.`,
+    `The sandbox could not be set up for \`${root}\`; bubblewrap ended with ${exitCode}. See the output of the command.`,
   );
 }

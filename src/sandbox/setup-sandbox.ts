@@ -94,7 +94,7 @@ export async function openSetupSandbox(options: {
       member.start(scriptFor(request.command, root, node));
       const result = await followCommand(member.child, { ...request, cwd: root }, member);
       if (!(await member.cameUp()) && !result.timedOut)
-        throw new Error(`The sandbox of the set-up could not be made for \`${root}\`.`);
+        throw new Error(`The sandbox of the set-up could not be set up for \`${root}\`.`);
       return result;
     },
     async close() {

@@ -42,7 +42,7 @@ test('notes and tasks go from run to run on a repository, but neither to a run o
   const own = await shop.openPullRequest({ title: 'Own', head: 'paint', author: 'ada', draft: true });
   const task = (taskID: string) => call('task_list', { action: 'create', taskID, title: 'Paint' });
   const none =
-    'persist/notes.md: this run has no persist/, since nothing of it is kept for later runs. Use output/, scratch/, plan/, summaries/.';
+    'persist/notes.md: this run has no persist/, since nothing is stored for later runs. Use output/, scratch/, plan/, summaries/.';
 
   await ask(own.number, 'note the colour', [write('it is red'), task('paint')]);
   expect(await ask(fromFork, 'read it on the fork', look)).toBe(`${none}\nThere are no such tasks.`);

@@ -145,7 +145,7 @@ test('an error of the system that somebody can do something about is told in wor
     EROFS: 'no_access: src/x may only be read: its file system forbids writing. (caused)',
     ENXIO: 'not_a_file: src/x is neither a file nor a directory; it is not read.',
     EISDIR: 'is_directory: src/x is a directory, not a file.',
-    ELOOP: 'not_found: src/x goes through links that never end. (caused)',
+    ELOOP: 'not_found: src/x goes through a loop of links. (caused)',
     EIO: 'as it was',
   });
   expect(explain('text', place)).toBe('text');
@@ -221,7 +221,7 @@ test('links are followed within the tree, from where they stand, twenty of them 
     ...['main\n', 'main\n', 'main\n'],
     'not_found: src/21 is a link that leads through more than 20 others.',
     'outside_workspace: out/secret leads outside the workspace through a link. Use paths inside it.',
-    'not_found: loop/x goes through links that never end.',
+    'not_found: loop/x goes through a loop of links.',
     { kind: 'symlink', size: path.join(base, 'outside').length, mode: 0o777 },
     ...[path.join(base, 'outside'), '1'],
     'outside_workspace: out/secret leads outside the workspace through a link. Use paths inside it.',

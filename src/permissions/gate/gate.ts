@@ -248,5 +248,5 @@ const alternatives: readonly (readonly [because: string, advice: string])[] = [
     'overwrites or deletes what others',
     'What the run changed is published at its end; say in your answer what else a person should push.',
   ],
-  ['takes the rights of another user', 'Run it without them, or say in your answer what a person should do.'],
+  ['runs as another user', 'Run it without them, or say in your answer what a person should do.'],
 ];

@@ -6,7 +6,7 @@ import type { SimpleCommand } from './simple-command.ts';
 const always = nameTable<string>({
   'shutdown reboot halt poweroff init telinit': 'stops the machine',
   'mkfs mke2fs mkswap fdisk sfdisk parted wipefs blkdiscard shred': 'destroys what is stored',
-  'sudo doas su pkexec': 'takes the rights of another user',
+  'sudo doas su pkexec': 'runs as another user',
 });
 
 /** Programs with untrusted output. */
@@ -26,7 +26,7 @@ const checks = nameTable<Check>({
     values.some((value) => value.startsWith('of=')) ? 'overwrites whatever stands behind `of=`' : null,
   chmod: (values) =>
     values.some((value) => /^(0?777|a\+rwx|[ugo]*\+.*s.*|[24-7]\d{3})$/.test(value))
-      ? 'opens files to everybody'
+      ? 'opens files to all users'
       : null,
   chown: (values) =>
     has(values, 'R', '--recursive') && values.some(isRootLike) ? 'takes files from their owners' : null,

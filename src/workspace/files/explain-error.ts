@@ -79,7 +79,7 @@ export function explain(error: unknown, at: ConfinedPath, start = ''): unknown {
       // It was swapped for a folder between the look and the write.
       return isDirectory(at.displayPath);
     case 'ELOOP':
-      return new ToolError('not_found', `${at.displayPath} goes through links that never end.`, {
+      return new ToolError('not_found', `${at.displayPath} goes through a loop of links.`, {
         cause: error,
       });
     default:

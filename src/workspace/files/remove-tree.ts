@@ -17,6 +17,6 @@ export async function removeTree(folder: string): Promise<void> {
     // These programs descend step by step and never name more than one step.
     await runProgram('chmod', ['-R', 'u+rwX', '--', folder]);
     const { failed, errors } = await runProgram('rm', ['-rf', '--', folder]);
-    if (failed) throw new Error(`A folder could not be deleted: ${errors}`);
+    if (failed) throw new Error(`The folder could not be deleted: ${errors}`);
   }
 }

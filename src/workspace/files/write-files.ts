@@ -152,7 +152,7 @@ function undo(done: readonly Target[], reason: unknown): void {
     }
   }
   if (stuck.length === 0) return;
-  throw new Error(`A change failed half-way, and could not be taken back in ${stuck.join(', ')}.`, {
+  throw new Error(`A change failed, and could not be reverted in ${stuck.join(', ')}.`, {
     cause: reason,
   });
 }

@@ -142,7 +142,7 @@ async function makeResult(request: SetupRequest, store: SetupStore): Promise<Mad
   if (sandbox.exhausted()) notes.push('The set-up loaded more than it may and was cut off.');
   if (problem !== null) return { folders: null, bytes: 0, problem, notes };
   const { folders, missed } = await findFolders({ tree, home }, settings.cache, limits.folders);
-  if (missed > 0) notes.push(`The set-up made more folders than are shown: ${missed} are left out.`);
+  if (missed > 0) notes.push(`The set-up made more folders than can be mounted: ${missed} are left out.`);
   await makeScratch(folders);
   await clearSetIdBits(folders.map(({ folder }) => folder));
   const bytes = await sizeOf(folders.map(({ folder }) => folder));
@@ -150,7 +150,7 @@ async function makeResult(request: SetupRequest, store: SetupStore): Promise<Mad
     return {
       folders: null,
       bytes,
-      problem: `it made ${Math.round(bytes / gibibyte)} GiB, more than are kept`,
+      problem: `it made ${Math.round(bytes / gibibyte)} GiB, more than can be stored`,
       notes,
     };
   return { folders, bytes, problem: null, notes };
@@ -162,7 +162,7 @@ async function fitting(output: SetupOutput, root: string): Promise<{ output: Set
   const folders: SetupFolder[] = [];
   for (const one of output.folders) {
     if (one.mountPath.startsWith('~/') || (await isFree(root, one.mountPath))) folders.push(one);
-    else notes.push(`${one.mountPath} stands in the checkout itself, so that of the set-up is not shown.`);
+    else notes.push(`${one.mountPath} stands in the checkout itself, so that of the set-up is not mounted.`);
   }
   return { output: { ...output, folders }, notes };
 }

@@ -80,5 +80,5 @@ export async function clearSetIdBits(folders: readonly string[]): Promise<void> 
   if (folders.length === 0) return;
   const which = ['!', '-type', 'l', '-perm', '/6000', '-exec', 'chmod', 'ug-s', '{}', '+'];
   const { failed } = await runProgram('find', [...folders, ...which]);
-  if (failed) throw new Error('What the set-up made cannot be looked through.');
+  if (failed) throw new Error('The folders of the set-up cannot be searched.');
 }

@@ -87,7 +87,7 @@ export function openSetupStore(folder: string, most: number): SetupStore {
         if (errorCode(error) !== 'ENOTEMPTY') throw error;
       }
       const stored = await store.take(key);
-      if (stored === null) throw new Error(`The result of the set-up was not kept in ${folder}.`);
+      if (stored === null) throw new Error(`The result of the set-up was not stored in ${folder}.`);
       return stored;
     },
     clearWork: () => remove(works),

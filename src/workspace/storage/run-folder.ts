@@ -45,7 +45,7 @@ export async function createRunFolder(options: {
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
-    throw new ConfigError(`There is a run of that id already: ${folder}`, {}, { cause: error });
+    throw new ConfigError(`A run with this id exists already: ${folder}`, {}, { cause: error });
   }
   const spillFolder = path.join(folder, 'spill');
   await mkdir(spillFolder, { mode: 0o700 });

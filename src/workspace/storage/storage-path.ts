@@ -36,7 +36,7 @@ export function storagePath(given: string, roots: readonly string[]): string {
     throw new ToolError(
       'outside_workspace',
       top === persistentRoot
-        ? `${given}: this run has no ${persistentRoot}/, since nothing of it is kept for later runs. Use ${listed(roots)}.`
+        ? `${given}: this run has no ${persistentRoot}/, since nothing is stored for later runs. Use ${listed(roots)}.`
         : `${given} is none of the run's own files: their paths begin with ${listed(roots)}. For files of the repository use read, grep or edit_file.`,
     );
   }

@@ -131,7 +131,7 @@ test('refusals and questions of a preset name an alternative', () => {
     'deletes untracked files; the preset careful refuses that. Delete the files you made by their names.',
     'publishes to the world; the preset careful refuses that. Say in your answer that a person should publish, and what.',
     'overwrites or deletes what others have pushed; the preset careful refuses that. What the run changed is published at its end; say in your answer what else a person should push.',
-    'takes the rights of another user; the preset careful refuses that. Run it without them, or say in your answer what a person should do.',
+    'runs as another user; the preset careful refuses that. Run it without them, or say in your answer what a person should do.',
     'overwrites whatever stands behind `of=`; the preset careful refuses that. Use something narrower, or say in your answer what a person should do.',
     'is not known to read only; the preset careful wants a person to agree first where no sandbox is around it. A rule that allows it would lift this.',
     'is not known to read only; the preset strict wants a person to agree first. A rule that allows it would lift this.',

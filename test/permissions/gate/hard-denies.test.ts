@@ -139,7 +139,7 @@ test('devices that keep nothing, and places that do not last', () => {
 });
 
 const agents = 'it instructs agents';
-const people = 'hooks run on the machines of whoever works here';
+const people = 'hooks run on the machines of everyone who works here';
 const folders =
   '.agents .claude .cursor .gemini .codex .opencode .windsurf .clinerules .roo .kiro .junie .continue .qwen .amazonq';
 

@@ -3,7 +3,7 @@ import { isCredentialPath } from '../../../src/permissions/gate/credential-paths
 import { isProtected, maybeProtected } from '../../../src/permissions/gate/protected-paths.ts';
 
 const agents = 'it instructs agents';
-const hooks = 'hooks run on the machines of whoever works here';
+const hooks = 'hooks run on the machines of everyone who works here';
 const editors = 'editors and shells run what it names';
 const builds = 'what it names runs with the secrets of a build server';
 const servers = 'it names servers that agents start';

@@ -17,7 +17,7 @@ const destructive: Readonly<Record<string, readonly string[]>> = {
     ...['mkfs /dev/x', 'mkfs.ext4 /dev/x', 'mke2fs /dev/x', 'mkswap /dev/x', 'fdisk /dev/x', 'sfdisk /dev/x'],
     ...['parted /dev/x', 'wipefs /dev/x', 'blkdiscard /dev/x', 'shred f'],
   ],
-  'takes the rights of another user': ['sudo x', 'doas x', 'su x', 'pkexec x'],
+  'runs as another user': ['sudo x', 'doas x', 'su x', 'pkexec x'],
   'deletes folders without asking': [
     'rm -rf x',
     'rm -fR x',
@@ -41,7 +41,7 @@ const destructive: Readonly<Record<string, readonly string[]>> = {
     ...['rm -r /usr', 'rm -r /usr/', 'rm --recursive a /', 'rm -r "$HOME"/'],
   ],
   'overwrites whatever stands behind `of=`': ['dd if=a of=b'],
-  'opens files to everybody': [
+  'opens files to all users': [
     ...['chmod 777 f', 'chmod 0777 f', 'chmod a+rwx f', 'chmod u+s f', 'chmod +s f', 'chmod ug+xs f'],
     ...['chmod 2755 f', 'chmod 4755 f', 'chmod 7777 f'],
   ],

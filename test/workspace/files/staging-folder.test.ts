@@ -187,7 +187,7 @@ test('what cannot be taken back is named, with the reason', async () => {
   rmSync(at('b'));
   mkdirSync(at('b'));
   await expect(writing).rejects.toMatchObject({
-    message: 'A change failed half-way, and could not be taken back in n, m.',
+    message: 'A change failed, and could not be reverted in n, m.',
     cause: { code: expect.stringMatching(/^(EISDIR|EPERM)$/) },
   });
   expect(readdirSync(root)).toEqual(['b']);

@@ -198,7 +198,7 @@ describe.skipIf(!available)('a set-up with npm', () => {
     expect({ ...result, output: { ...result.output, folders: places } }).toEqual({
       state: 'ready',
       problem: null,
-      notes: ['The set-up made more folders than are shown: 1 are left out.'],
+      notes: ['The set-up made more folders than can be mounted: 1 are left out.'],
       output: {
         builtAt: root,
         folders: [
@@ -223,7 +223,7 @@ describe.skipIf(!available)('a set-up with npm', () => {
     const result = await setUp();
     expect({ folders: result.output?.folders, notes: result.notes }).toEqual({
       folders: [],
-      notes: ['node_modules stands in the checkout itself, so that of the set-up is not shown.'],
+      notes: ['node_modules stands in the checkout itself, so that of the set-up is not mounted.'],
     });
   });
 });

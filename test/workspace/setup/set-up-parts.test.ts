@@ -157,7 +157,7 @@ test('no program is left that runs as its owner or group, and what a link leads 
   );
   expect(modes).toEqual([0o755, 0o750, 0o777, 0o6755, 0o700, 0o1644]);
   await expect(clearSetIdBits([at('none')])).rejects.toThrow(
-    new Error('What the set-up made cannot be looked through.'),
+    new Error('The folders of the set-up cannot be searched.'),
   );
 });
 

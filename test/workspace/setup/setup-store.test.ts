@@ -205,7 +205,7 @@ describe('the store of set-ups', () => {
     expect(content().filter((name) => name.length === 1)).toEqual(['c', 'd']);
     mkdirSync(join(folder, keyOf('e'), 'other'), { recursive: true });
     await expect(keep(next, 'e', 1)).rejects.toThrow(
-      new Error(`The result of the set-up was not kept in ${folder}.`),
+      new Error(`The result of the set-up was not stored in ${folder}.`),
     );
     await next.release();
   });

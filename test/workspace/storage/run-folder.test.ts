@@ -26,7 +26,7 @@ test('a run folder is for its own user alone, and an id is used once', async () 
     Array(3).fill(0o700),
   );
   await expect(createRunFolder({ base: runs, runId: 'run_1' })).rejects.toThrow(
-    new ConfigError(`There is a run of that id already: ${folder}`),
+    new ConfigError(`A run with this id exists already: ${folder}`),
   );
   for (const runId of ['../run', '', 'a b', 'run.1', 'a\n'])
     await expect(createRunFolder({ base: runs, runId })).rejects.toThrow(

@@ -111,7 +111,7 @@ test('an untrusted run neither sees persist nor can write to it', async () => {
   await expect(put(other, { 'persist/a.md': 'poison' })).rejects.toMatchObject({
     kind: 'outside_workspace',
     message:
-      'persist/a.md: this run has no persist/, since nothing of it is kept for later runs. Use output/, scratch/, plan/, summaries/.',
+      'persist/a.md: this run has no persist/, since nothing is stored for later runs. Use output/, scratch/, plan/, summaries/.',
   });
   await other.promote();
   expect([await other.snapshot(), await store.list('')]).toEqual([{ 'scratch/x': 'own' }, before]);

@@ -51,7 +51,7 @@ test.each([
   ],
   [
     'persist/a',
-    'outside_workspace: persist/a: this run has no persist/, since nothing of it is kept for later runs. Use output/, scratch/.',
+    'outside_workspace: persist/a: this run has no persist/, since nothing is stored for later runs. Use output/, scratch/.',
   ],
 ])('%j is refused', (given, why) => {
   expect(place(given)).toBe(why);
