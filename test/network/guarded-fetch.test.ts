@@ -60,7 +60,7 @@ it.each([
   ['file:///etc/passwd', 'refused', 'scheme file:'],
   ['data:text/plain,x', 'refused', 'scheme data:'],
   ['http://me:secret@a.test/', 'refused', 'credentials'],
-  ['no url', 'refused', 'that is none'],
+  ['no url', 'refused', 'an invalid URL'],
   ['http://other.test/', 'not_allowed', 'not among the allowed hosts'],
   ['http://a.test:1/', 'not_allowed', 'a.test:1, which is not among'],
 ])('refuses %s', async (url, kind, words) => {

@@ -151,7 +151,7 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     const { runner } = await openAt(mode, 'true');
     await runner.close();
     await expect(runner.open({ command: 'true', cwd: place.root, onOutput: () => {} })).rejects.toThrow(
-      'its run had ended',
+      'the run has ended',
     );
   });
 });

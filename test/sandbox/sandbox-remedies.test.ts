@@ -38,7 +38,7 @@ test.each([
   expect(installRemedy(machine)).toEqual({ summary: `Install it: \`${packages[index]}\`.`, steps: allSteps });
 });
 
-test('a machine that nobody knows is told of all, whatever else its file says', () => {
+test('Lists all packages for an unknown machine, whatever else its file says', () => {
   const all = packages.map((one) => `\`${one}\``).join(', or ');
   const summary = { summary: `Install it: ${all}.`, steps: allSteps };
   const without = installRemedy(machine);

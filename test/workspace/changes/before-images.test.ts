@@ -13,7 +13,7 @@ afterEach(() => rmSync(base, { recursive: true }));
 
 const modes = (...names: string[]) => names.map((name) => statSync(path.join(base, name)).mode & 0o777);
 
-test('contents are kept by their hash for us alone, and the list grows by a line each', async () => {
+test('Stores contents by hash with private modes and adds one index line each', async () => {
   const images = createBeforeImages(path.join(base, 'run/before'));
   await images.record([]);
   expect(existsSync(path.join(base, 'run'))).toBe(false);
@@ -39,7 +39,7 @@ test('contents are kept by their hash for us alone, and the list grows by a line
   ]);
 });
 
-test('contents are kept where no list was made yet', async () => {
+test('Stores contents before there is an index', async () => {
   const hash = await createBeforeImages(path.join(base, 'before')).store(Buffer.from(''));
   expect([readdirSync(path.join(base, 'before')), modes('before')]).toEqual([[hash], [0o700]]);
 });

@@ -92,7 +92,7 @@ test('writing what is there already is no change', async () => {
   expect(await workspace.changes.apply([{ path: 'a.txt', content: Buffer.from('one\n') }], by)).toEqual([]);
 });
 
-test('what a command changed is told apart from what tools wrote before it', async () => {
+test('Tells the changes of a command from earlier writes of tools', async () => {
   repository(place.root, { 'a.txt': 'one\n', 'gone.txt': 'gone\n', '.gitignore': 'ignored\n' });
   const workspace = await place.open();
   await workspace.baseline();
@@ -119,7 +119,7 @@ test('what a command changed is told apart from what tools wrote before it', asy
   expect(await workspace.changes.observe(byBash)).toEqual([]);
 });
 
-test('a look that is put off is had once, the last of several in place of all', async () => {
+test('Runs the last of several deferred observations, once', async () => {
   repository(place.root, { 'a.txt': 'one\n' });
   const { changes } = await place.open();
   const looked: string[] = [];
@@ -196,7 +196,7 @@ test('files, folders, links and pipes that take each other’s place are followe
   expect(observed.find(({ path: at }) => at === 'link')?.diff).toContain('+/etc/passwd');
 });
 
-test('writes and looks at once take turns, and each change is told once', async () => {
+test('Runs concurrent writes and observations in turn and records each change once', async () => {
   repository(place.root, { 'a.txt': 'one\n' });
   const workspace = await place.open();
   const told = await Promise.all([
@@ -213,7 +213,7 @@ test('writes and looks at once take turns, and each change is told once', async 
   ]);
 });
 
-test('a look while something still writes and deletes neither fails nor blocks', async () => {
+test('Observes while a process writes and deletes, without failing or blocking', async () => {
   repository(place.root, { 'a.txt': 'one\n' });
   const workspace = await place.open();
   await workspace.baseline();

@@ -105,7 +105,7 @@ test('a manifest that is no object is compared as it is', () => {
   ]).toEqual(['high', 'medium', 'medium', 'high', 'medium', 'high', 'medium']);
 });
 
-test('only a package.json is judged by its content', () => {
+test('Evaluates only a package.json by its content', () => {
   const names = [
     'package.json',
     'a/b/package.json',

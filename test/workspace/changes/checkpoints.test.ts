@@ -82,7 +82,7 @@ test('a checkpoint is found by its tree, or made anew from its patch where that 
   expect(await find({ tree, patch })).toBe(tree);
 });
 
-test('what differs from a tree is told by its patch and all its paths, old names too', async () => {
+test('Returns the patch from a tree and all changed paths, old names too', async () => {
   const long = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
   repository(root, { a: 'one\n', from: long });
   const { trees, checkpoints } = begin();
@@ -171,7 +171,7 @@ test('trees are taken from the first call on, and only then', async () => {
   expect((await trees.git()).gitDirectory).toBe(path.join(base, '1.git'));
 });
 
-test('a baseline that was begun ahead is the one that is asked for later', async () => {
+test('Returns the baseline that was started early', async () => {
   repository(root, { a: 'one\n' });
   const { trees } = begin();
   trees.begin();
@@ -187,7 +187,7 @@ test('a baseline that was begun ahead is the one that is asked for later', async
   ]);
 });
 
-test('a baseline that was begun ahead and failed is told to whoever asks for it, and else to nobody', async () => {
+test('Reports a failed early baseline only to callers that request it', async () => {
   mkdirSync(root);
   put(base, { '1.git': 'in the way' });
   const { trees } = begin();
@@ -196,7 +196,7 @@ test('a baseline that was begun ahead and failed is told to whoever asks for it,
   await expect(trees.baseline()).rejects.toMatchObject({ code: 'ENOTDIR' });
 });
 
-test('a baseline that failed makes nobody wait', async () => {
+test('Does not wait for a failed baseline', async () => {
   mkdirSync(root);
   put(base, { '1.git': 'in the way' });
   const { trees } = begin();

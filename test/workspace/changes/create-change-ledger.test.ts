@@ -196,7 +196,7 @@ test('only an addition of what the same call takes away is a rename, each of one
   ]);
 });
 
-test('a change with a link in it is told by git, with what the tools wrote before kept apart', async () => {
+test('Records a change with a link by git, apart from earlier writes', async () => {
   repository(place.root, { a: 'one\n', b: 'b\n' });
   symlinkSync('a', at('link'));
   const workspace = await place.open();
@@ -230,7 +230,7 @@ test('a file too large to keep is not written, and the next change finds the led
   expect(workspace.changes.changedPaths).toEqual(['a']);
 });
 
-test('32 MiB of what was written are held, and go into git with a byte more', async () => {
+test('Holds 32 MiB of writes in memory and moves more into git', async () => {
   const amended: string[][] = [];
   const trees = {
     baseline: async () => 'tree',

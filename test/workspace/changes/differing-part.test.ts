@@ -29,7 +29,7 @@ test('a change near the beginning or the end keeps all that is there', () => {
   ]);
 });
 
-test('lines that were put in twice the same are told once, and neither text is cut across itself', () => {
+test('Finds repeated inserted lines once and does not cut a text across itself', () => {
   expect(part(lines(1, 3), lines(1, 3) + lines(1, 3))).toEqual({
     before: lines(1, 3),
     after: lines(1, 3) + lines(1, 3),

@@ -111,7 +111,7 @@ test('of a repository in the repository, what its own rules ignore is left out',
   expect(files.map(({ path: at }) => at)).toEqual(['sub/.gitignore', 'sub/sub.txt']);
 });
 
-test('names with spaces, quotes and newlines are kept, and those that are no text left out and named', async () => {
+test('Keeps names with spaces, quotes and newlines, and lists omitted names that are not text', async () => {
   repository(place.root, { 'a.txt': 'a\n' });
   const workspace = await place.open();
   await workspace.baseline();

@@ -64,7 +64,7 @@ test('the range goes from where the head left the base to the head, or to all th
   expect(git(root, 'status', '--short')).toBe('?? new.txt');
 });
 
-test('a name that stands for no commit is told as it was given', async () => {
+test('Reports a name that is no commit as it was given', async () => {
   repository(root, { 'a.txt': 'one\n' });
   const names = ['none', '--all', '-x', 'HEAD:a.txt', 'HEAD^{tree}', 'f'.repeat(40), 'a "b"', '', 'HEAD~5'];
   const problem = (name: string) => ({
@@ -104,7 +104,7 @@ test('the files of a commit or tree are put into a folder, with no repository ar
   ]).toEqual([['.gitattributes', 'a.txt', 'deep', 'deep/b.txt'], 'b\n', false, '']);
 });
 
-test('a folder is told from a checkout: empty, a bare repository, or files without one', () => {
+test('Tells empty folders, bare repositories and plain files from a checkout', () => {
   const at = (name: string) => path.join(base, name);
   for (const name of ['head', 'objects', 'refs']) {
     git(base, 'init', '-q', '--bare', at(`without-${name}`));

@@ -60,7 +60,7 @@ const added = { kind: 'add', odd: null, link: false, before: 'nothing' };
 const modified = { kind: 'modify', odd: null, link: false };
 const deleted = { kind: 'delete', odd: null, link: false };
 
-test('each kind of change of a protected name is told with what makes it again', async () => {
+test('Returns each kind of change of a protected name with the entry that restores it', async () => {
   put(root, {
     ...{ 'AGENTS.md': 'Be kind.\n', 'GEMINI.md': 'Same.\n', '.mcp.json': '{}\n', 'a.txt': 'a\n' },
     ...{ '.claude/run.sh': 'run\n', '.claude/settings.json': '{}\n', '.claude/same.json': '{}\n' },
@@ -141,7 +141,7 @@ test('of a folder that became a file the folder is what comes back', async () =>
   });
 });
 
-test('a name that is no text is told and put back by its bytes', async () => {
+test('Reports and restores a name that is not text by its bytes', async () => {
   mkdirSync(at('.claude'));
   const raw = (byte: number) => Buffer.concat([Buffer.from(`${at('.claude')}/`), Buffer.from([byte, 0x61])]);
   writeFileSync(raw(0xfe), 'mine\n');
@@ -195,7 +195,7 @@ test('only what is accepted or adopted counts as known', async () => {
   ]);
 });
 
-test('links lead where the last look found them, and paths that do not matter need no look', async () => {
+test('Returns link targets of the last scan, and does not scan for other paths', async () => {
   put(root, { 'vs/mcp.json': '{}\n' });
   symlinkSync('vs', at('.zed'));
   const guard = await begun();
@@ -346,7 +346,7 @@ async function guardOf(first: readonly string[]) {
   return { guard, set, lost };
 }
 
-test('no more than 32 MiB are kept in all, from the start and later', async () => {
+test('Stores at most 32 MiB in all', async () => {
   const names = Array.from({ length: 32 }, (_, index) => `f${index}`);
   large(names);
   large(['over'], MiB + 1);

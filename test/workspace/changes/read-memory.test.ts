@@ -24,7 +24,7 @@ function fits(memory: ReturnType<typeof createReadMemory>, content: Buffer | nul
   });
 }
 
-test('what was seen, what nobody saw, and what is gone may be changed', () => {
+test('Permits changes of seen, unseen and missing files', () => {
   const memory = createReadMemory();
   memory.saw('a', other);
   memory.saw('a', seen);

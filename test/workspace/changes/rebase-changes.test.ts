@@ -49,7 +49,7 @@ const brief = (rebased: Rebased) =>
       ])
     : rebased.kind;
 
-test('Changes elsewhere in a file, in another, or in one that was renamed are kept beside those of the run.', async () => {
+test('Merges changes elsewhere in a file, in another file or in a renamed one with those of the run', async () => {
   const patch = patchOf(() => put(work, { 'a.txt': lines([2, 'ours']) }));
   const onto = (change: () => void) => rebaseChanges({ git: own, from, patch, onto: commit(change) });
   expect([
@@ -78,7 +78,7 @@ test('The same line, a file that is gone, and another kind of file are conflicts
   ]).toEqual(['conflict', 'conflict', 'conflict', 'same']);
 });
 
-test('A new file stays where the run put it, whoever renamed its folder, and modes are kept.', async () => {
+test('Keeps the place of a new file when its folder was renamed, and keeps modes', async () => {
   const patch = patchOf(() => {
     put(work, { 'src/new.yml': 'ours\n' });
     chmodSync(path.join(work, 'run.sh'), 0o755);

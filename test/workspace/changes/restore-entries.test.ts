@@ -41,7 +41,7 @@ const at = (file: string) => path.join(place.root, file);
 const paths = (changes: readonly { readonly kind: string; readonly path: string }[]) =>
   changes.map((change) => `${change.kind} ${change.path}`);
 
-test('what is held is as it was before the command: content, leave to execute, links, and what was not there', async () => {
+test('Restores content, executable bit, links and absence of rejected paths', async () => {
   repository(place.root, { 'held/a': 'one\n', 'held/run': '#!\n', 'held/gone': 'g\n', 'free/b': 'b\n' });
   chmodSync(at('held/run'), 0o755);
   symlinkSync('a', at('held/link'));
@@ -79,7 +79,7 @@ test('what is held is as it was before the command: content, leave to execute, l
   expect(evaluator.reports).toHaveLength(1);
 });
 
-test('a file comes back with the mode it had, and a new look finds nothing', async () => {
+test('Restores the mode of a file, and the next observation finds nothing', async () => {
   repository(place.root, { 'AGENTS.md': 'Be kind.\n', 'CLAUDE.md': 'Same.\n', 'held/a': 'a\n' });
   chmodSync(at('CLAUDE.md'), 0o664);
   const workspace = await place.open();
@@ -96,7 +96,7 @@ test('a file comes back with the mode it had, and a new look finds nothing', asy
   ]).toEqual([[0o644, 0o664, 0o600], [], []]);
 });
 
-test('what could not be put back is told at each look', async () => {
+test('Reports what could not be reverted at each observation', async () => {
   put(place.root, { '.claude/large': Buffer.alloc(2 ** 20 + 1), '.gitignore': '.claude\n' });
   repository(place.root, {});
   const workspace = await place.open();
@@ -138,7 +138,7 @@ test('links, files and folders that were put in the way go, and nothing behind a
   ]).toEqual([true, 'one\n', 'md\n', 'txt\n', 'theirs\n', 'theirs too\n']);
 });
 
-test('a rename to or from a held path is taken back whole', async () => {
+test('Reverts both sides of a rename to or from a rejected path', async () => {
   const text = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
   repository(place.root, { 'held/a': text, 'free.txt': `${text}more\n` });
   const workspace = await place.open();
@@ -155,7 +155,7 @@ test('a rename to or from a held path is taken back whole', async () => {
   ]);
 });
 
-test('what cannot be put back yet is no part of any later picture, and the next look puts it back', async () => {
+test('Omits what cannot be reverted from later trees, and the next observation reverts it', async () => {
   repository(place.root, { 'held.txt': 'one\n', 'free.txt': 'f\n' });
   const workspace = await place.open();
   await workspace.baseline();
@@ -194,7 +194,7 @@ test('what cannot be put back yet is no part of any later picture, and the next 
   ]);
 });
 
-test('a held file keeps the line endings that it is checked out with', async () => {
+test('Restores the line endings of a checkout', async () => {
   repository(place.root, { '.gitattributes': '*.bat text eol=crlf\n', 'held.bat': 'a\r\nb\r\n' });
   const workspace = await place.open();
   await workspace.baseline();
@@ -203,7 +203,7 @@ test('a held file keeps the line endings that it is checked out with', async () 
   expect(sha256(readFileSync(at('held.bat'), 'utf8'))).toBe(sha256('a\r\nb\r\n'));
 });
 
-test('a held file too large for a picture of the tree is put back too', async () => {
+test('Reverts a file that is too large for a snapshot', async () => {
   repository(place.root, { 'held.txt': 'one\n' });
   const workspace = await place.open();
   await workspace.baseline();
@@ -217,7 +217,7 @@ test('a held file too large for a picture of the tree is put back too', async ()
   ]);
 });
 
-test('what is written again after each attempt is found by the next look, though nothing changes until then', async () => {
+test('Finds a file that was written again after each attempt at the next observation', async () => {
   repository(place.root, { 'held.txt': 'one\n', 'free.txt': 'f\n' });
   const real = createRunTrees({ root: place.root, layout: null, folder: path.join(place.base, 'trees.git') });
   const from = await real.baseline();

@@ -39,12 +39,12 @@ test('a path is taken back to what it was before the first change, unless it is 
   ]);
 });
 
-test('a path is asked for by itself, by a folder above, or by nothing', () => {
+test('Matches a path by itself, by a folder above, or by an empty request', () => {
   const asked = ['', 'a/b', 'a', 'a/bc', 'a/b/c', 'b'];
   expect(asked.map((one) => isBelow('a/b', one))).toEqual([true, true, true, false, false, false]);
 });
 
-test('images are kept once, by their hash, for nobody else to read', async () => {
+test('Stores each image once by its hash with private modes', async () => {
   const folder = join(base, 'before');
   const images = createBeforeImages(folder);
   const content = Buffer.from('one');

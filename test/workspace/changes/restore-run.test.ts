@@ -179,7 +179,7 @@ test('the list of images is read line by line, and what is none of it is passed 
   ]);
 });
 
-test('what calls changed is told without git: against what was kept, as the files stand now', async () => {
+test('Computes the changes of calls without git, from stored images and current files', async () => {
   put(root, {
     a: 'two\n',
     new: 'new\n',

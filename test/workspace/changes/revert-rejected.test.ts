@@ -95,7 +95,7 @@ test('shows each path to the evaluator once, a rename as two, large and binary f
   expect([evaluator.reports, text('a'), existsSync(at('huge'))]).toEqual([[], 'two\n', true]);
 });
 
-test('where nothing changed nobody is asked', async () => {
+test('Does not call the evaluator without a change', async () => {
   repository(root, { a: 'one\n' });
   const trees = begin();
   const from = await trees.baseline();
@@ -107,7 +107,7 @@ test('where nothing changed nobody is asked', async () => {
   ]).toEqual([from, [], []]);
 });
 
-test('what is held is put back and told, and the tree that comes of it has the rest', async () => {
+test('Reverts and reports rejected changes, and returns a tree with the rest', async () => {
   repository(root, { a: 'one\n', b: 'b\n', 'held/from': long('from'), free: long('free') });
   const trees = begin();
   const from = await trees.baseline();
@@ -136,7 +136,7 @@ test('what is held is put back and told, and the tree that comes of it has the r
   ]).toEqual([...[false, false, 2, to]]);
 });
 
-test('something that writes again at once is put back three times in one look, and then left to the next', async () => {
+test('Reverts a file that is written again three times, then leaves it to the next observation', async () => {
   repository(root, { a: 'one\n', b: 'b\n' });
   const trees = begin();
   const from = await trees.baseline();
@@ -162,7 +162,7 @@ test('something that writes again at once is put back three times in one look, a
   expect(await trees.latest()).toBe(to);
 });
 
-test('names that matter are put back without git, and nothing else is', async () => {
+test('Reverts sensitive names without git, and nothing else', async () => {
   repository(root, { 'AGENTS.md': 'Be kind.\n', '.github/workflows/ci.yml': 'on: push\n', a: 'one\n' });
   const trees = begin();
   await trees.baseline();
@@ -188,7 +188,7 @@ test('names that matter are put back without git, and nothing else is', async ()
   ]);
 });
 
-test('a submodule is held by nobody, as it is no file', async () => {
+test('Does not revert a submodule', async () => {
   repository(at('sub'), { lib: 'lib' });
   repository(root, { a: 'one\n' });
   const trees = begin();

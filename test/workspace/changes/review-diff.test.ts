@@ -54,7 +54,7 @@ test('there is nothing to review without git, without a commit, and in a first c
   expect(await diff()).toEqual({ diff: '', commit: null });
 });
 
-test('the subject of a commit is told in 200 characters, without what nobody sees', async () => {
+test('Cuts the subject of a commit to 200 visible characters', async () => {
   write('a.txt', 'one\n');
   git('add', '.');
   git('commit', '-q', '-m', 'first');

@@ -28,7 +28,7 @@ async function filesOf(trees: RunTrees, tree: string) {
   return listed.toString().trim().split('\n');
 }
 
-test('A baseline that was only begun is not asked for, and is the one that is given later.', async () => {
+test('Does not count a started baseline as requested, and returns it later', async () => {
   const trees = begin();
   trees.begin();
   const before = trees.isBaselineRequested();
@@ -66,7 +66,7 @@ test('A patch that stands in the work tree is not part of the baseline, unless i
   expect([without === untouched, unfit === whole, whole === untouched]).toEqual([true, true, false]);
 });
 
-test('A look at names tells what it found, and forgets what the look before it found.', async () => {
+test('Returns the names of the last scan only', async () => {
   const trees = begin();
   await trees.baseline();
   mkdirSync(at('.vscode'));
@@ -77,7 +77,7 @@ test('A look at names tells what it found, and forgets what the look before it f
   expect([looked, again, named(trees.names())]).toEqual([[['.vscode/tasks.json', false]], [], []]);
 });
 
-test('A pipe in the place of a file of rules is put back and told, by the look that finds it alone.', async () => {
+test('Reverts a pipe in place of a rule file and reports it once', async () => {
   const trees = begin();
   await trees.baseline();
   unlinkSync(at('.gitignore'));
@@ -92,7 +92,7 @@ test('A pipe in the place of a file of rules is put back and told, by the look t
   expect([found, rules, again, named(trees.names())]).toEqual([[['.gitignore', true]], 'made\n', [], []]);
 });
 
-test('Without a baseline there is nothing to look at.', async () => {
+test('Returns no names without a baseline', async () => {
   const trees = begin();
   await trees.baselineDone();
   trees.acceptNames();
@@ -107,7 +107,7 @@ test('Without a baseline there is nothing to look at.', async () => {
   ]);
 });
 
-test('Names that were accepted are told no more.', async () => {
+test('Does not report accepted names again', async () => {
   const trees = begin();
   await trees.baseline();
   put(root, { '.vscode/tasks.json': '{}' });

@@ -202,7 +202,7 @@ test('what our own writes left behind a link or in a submodule is passed over, a
   ]);
 });
 
-test('a tree is made with paths as they were, and the next look finds what stands there', async () => {
+test('Makes a tree with earlier entries, and the next snapshot finds the current ones', async () => {
   repository(root, { a: 'one', b: 'b' });
   const object = git(root, 'rev-parse', 'HEAD:a');
   const snapshots = begin();
@@ -237,7 +237,7 @@ test('a merge left in conflict is taken as the files stand', async () => {
   expect(contents(await begin().take())).toEqual(['100644 a: solved\n', '100644 b: b']);
 });
 
-test('a file whose content git cannot keep fails the look, and a link is left to the next one', async () => {
+test('Fails for a file that git cannot store, and leaves a link to the next snapshot', async () => {
   put(root, { a: 'one' });
   const snapshots = begin();
   await snapshots.take();

@@ -8,7 +8,7 @@ const diffOf = (before: string, after: string) =>
   unifiedDiff({ path: 'a.txt', before: file(before), after: file(after) });
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`);
 
-test('a small change in a long file is told by its own lines, numbered as in the file', () => {
+test('Shows a small change in a long file with its lines numbered as in the file', () => {
   const lines = numbered(20_000);
   const after = lines.with(9_999, 'other\n').toSpliced(15_000, 1).join('');
   expect(diffOf(lines.join(''), after)).toBe(`diff --git a/a.txt b/a.txt
@@ -34,7 +34,7 @@ test('a small change in a long file is told by its own lines, numbered as in the
 `);
 });
 
-test('a final newline that goes is told, also far from the beginning', () => {
+test('Shows a removed final newline, also far from the beginning', () => {
   const lines = numbered(300).join('');
   expect(diffOf(lines, lines.slice(0, -1)).split('\n').slice(3)).toEqual([
     '@@ -297,4 +297,4 @@',
@@ -73,14 +73,14 @@ test('what a diff says makes the one text of the other, whatever they are', () =
   );
 });
 
-test('thousands of changed lines all over a file are told, and at once', () => {
+test('Shows thousands of changed lines quickly', () => {
   const lines = Array.from({ length: 6000 }, (_, index) => `line ${index}`);
   const now = lines.map((line, index) => (index % 2 === 0 ? line : `${line}!`));
   const diff = diffOf(`${lines.join('\n')}\n`, `${now.join('\n')}\n`);
   expect(diff.split('\n').filter((line) => /^[-+] ?line/.test(line))).toHaveLength(6000);
 });
 
-test('a file that comes, goes or is renamed is told with its names and modes', () => {
+test('Shows added, deleted and renamed files with names and modes', () => {
   const one = file('one\ntwo\n');
   const script = file('one\n2\n', 0o755);
   expect([
@@ -135,7 +135,7 @@ test('a file is binary by a NUL byte among its first 8,000, on either side', () 
   ]).toEqual([true, false, '', '', '']);
 });
 
-test('a diff of 256 KiB is told, and one of a byte more is not', () => {
+test('Shows a diff of 256 KiB and omits one of a byte more', () => {
   const header = 'diff --git a/a b/a\nnew file mode 100644\n--- /dev/null\n+++ b/a\n@@ -0,0 +1,1 @@\n+'
     .length;
   const room = 256 * 1024 - header - 1;

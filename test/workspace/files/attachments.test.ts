@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('images are kept where only we read them, and those that are missing are told', async () => {
+test('Saves images with private modes and reports missing ones', async () => {
   const told: string[] = [];
   const attachments = await saveAttachments(
     folder,

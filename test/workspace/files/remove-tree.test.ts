@@ -26,6 +26,6 @@ test('a folder goes with all that strangers left in it, and nothing that its lin
   await removeTree(base);
 });
 
-test('what is no path is a defect, which is told', async () => {
+test('Throws for a value that is no path', async () => {
   await expect(removeTree('a\0b')).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runProgram } from '../../../src/workspace/files/run-program.ts';
 
-test('a program sees the path alone, and its end, output and first words are told', async () => {
+test('Runs a program with PATH alone and returns its end, output and first errors', async () => {
   const script = (text: string) => runProgram('sh', ['-c', text]);
   const [long, talkative] = [await script('head -c 2000000 /dev/zero'), await script('seq 1 9999 >&2')];
   expect([

@@ -69,7 +69,7 @@ test('a staging folder lies out of git`s sight, for us alone, and goes with all 
   ]);
 });
 
-test('a staging folder that somebody put a folder into stays, and fails nobody', () => {
+test('Leaves a staging folder that contains a folder, without an error', () => {
   const host = openDirectory(root, root, '');
   const staging = openStagingFolder(host);
   const [name = ''] = readdirSync(root);

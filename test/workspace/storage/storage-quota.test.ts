@@ -24,7 +24,7 @@ test('one file has a limit of its own', () => {
   ]);
 });
 
-test('the bytes of all files are counted, each once, and what is kept by itself', () => {
+test('Counts the bytes of each file once, and persistent files separately', () => {
   const quota = createStorageQuota();
   for (const name of ['a', 'b', 'c']) quota.set(`plan/${name}`, fileBytes);
   quota.set('persist/a', keptBytes - 1);
