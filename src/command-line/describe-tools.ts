@@ -77,9 +77,9 @@ export function renderToolList(tools: readonly Tool[]): string {
  * Describes one tool in full. `input_schema` is what it accepts, `unadvertised` the fields that no
  * model is told.
  */
-export function shownTool(tool: Tool) {
+export function describeTool(tool: Tool) {
   const input_schema = acceptedSchema(tool);
-  const told = propertiesOf(toolDefinition(tool).input_schema);
+  const advertised = propertiesOf(toolDefinition(tool).input_schema);
   return {
     ...listedTool(tool),
     description: tool.description,
@@ -87,7 +87,7 @@ export function shownTool(tool: Tool) {
     exposure: tool.exposure ?? 'advertised',
     argument_aliases: { ...tool.argumentAliases },
     input_schema,
-    unadvertised: propertiesOf(input_schema).filter((name) => !told.includes(name)),
+    unadvertised: propertiesOf(input_schema).filter((name) => !advertised.includes(name)),
   };
 }
 
@@ -106,7 +106,7 @@ export function renderTool(tool: Tool): string {
     argument_aliases,
     input_schema,
     unadvertised,
-  } = shownTool(tool);
+  } = describeTool(tool);
   const renamed = Object.entries(argument_aliases).map(([from, to]) => `${from} for ${to}`);
   const rows: readonly (readonly [string, string])[] = [
     ['level', `${permission}${read_only ? ', only reads' : ''}`],
@@ -118,6 +118,6 @@ export function renderTool(tool: Tool): string {
       unadvertised.length === 0 ? '' : `understood, but no model is told: ${unadvertised.join(', ')}`,
     ],
   ];
-  const shown = rows.filter(([, text]) => text !== '').map(([label, text]) => `${label.padEnd(10)}${text}`);
-  return `${name}: ${description}\n\n${shown.join('\n')}\n\n${JSON.stringify(input_schema, null, 2)}\n`;
+  const lines = rows.filter(([, text]) => text !== '').map(([label, text]) => `${label.padEnd(10)}${text}`);
+  return `${name}: ${description}\n\n${lines.join('\n')}\n\n${JSON.stringify(input_schema, null, 2)}\n`;
 }

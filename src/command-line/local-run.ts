@@ -15,8 +15,8 @@ import { findGit, readHead } from '../workspace/git/git-layout.ts';
 import { describeCheckout, findCheckout } from './find-checkout.ts';
 import { localConfig, userSkillsFolder } from './local-config.ts';
 import { localRunsFolder, localSetupFolder } from './local-folders.ts';
-import { keepLocalSession } from './local-session.ts';
-import { localKeptState } from './local-state.ts';
+import { saveLocalSession } from './local-session.ts';
+import { localState } from './local-state.ts';
 import { logLine } from './log-line.ts';
 import { knownPreset, oneOf, type ParsedArguments, wholeNumber } from './parse-arguments.ts';
 import type { Terminal } from './status-line.ts';
@@ -89,7 +89,7 @@ export async function localRun(
   if (described !== null) context.writeError(`${described}\n`);
   const config = await localConfig(chosen.text('config'), context.environment);
   if (resume !== null) refuseApproval(resume, config);
-  const kept = localKeptState(root, context.environment, (message) => context.writeError(`${message}\n`));
+  const state = localState(root, context.environment, (message) => context.writeError(`${message}\n`));
   const ending = endLast(progressOf(format, context));
   const request = { ...requestOf({ command, task, args, resume }, chosen, config), root };
   const finished = await run(
@@ -104,7 +104,7 @@ export async function localRun(
       runsFolder: localRunsFolder(),
       userSkills: userSkillsFolder(context.environment),
       config,
-      store: kept.state,
+      store: state.state,
       environment: context.environment,
       listen: (event: RunEvent) => {
         // Standard output must contain only the one object.
@@ -123,13 +123,13 @@ export async function localRun(
   const report = format === 'text' ? undefined : runReport(finished.outcome, finished.folder);
   ending.close(report);
   for (const message of finished.unsaved ?? []) context.writeError(`! ${logLine(message)}\n`);
-  const goesOn = await keepSession(finished, { root: kept.root, args }, context);
+  const goesOn = await saveSession(finished, { root: state.root, args }, context);
   if (format === 'json') context.write(`${JSON.stringify(report, null, 2)}\n`);
   if (format === 'text') await printEnd(finished, goesOn, context);
-  return isUnkept(finished) ? exitCodes.failure : exitCodes[finished.outcome.conclusion];
+  return isUnsaved(finished) ? exitCodes.failure : exitCodes[finished.outcome.conclusion];
 }
 
-const isUnkept = ({ unsaved: unkept = [] }: FinishedRun): boolean => unkept.length > 0;
+const isUnsaved = ({ unsaved = [] }: FinishedRun): boolean => unsaved.length > 0;
 
 function readOptions(command: string, args: ParsedArguments['values']) {
   const format: OutputFormat = oneOf(
@@ -193,7 +193,7 @@ function resumedRun(resume: ResumedSession, root: string) {
 }
 
 /** Saves the session of a run that waits or was stopped. True if a stopped run can be resumed. */
-async function keepSession(
+async function saveSession(
   finished: FinishedRun,
   { root, args }: { readonly root: StateRoot; readonly args: ParsedArguments['values'] },
   context: CommandContext,
@@ -201,9 +201,9 @@ async function keepSession(
   const { outcome, folder, stopped } = finished;
   const goesOn = stopped != null;
   // A session that was not written cannot be resumed.
-  if (isUnkept(finished) || (outcome.conclusion !== 'waiting' && !goesOn)) return false;
+  if (isUnsaved(finished) || (outcome.conclusion !== 'waiting' && !goesOn)) return false;
   try {
-    await keepLocalSession(root, outcome.run_id, path.join(folder, 'session.json'), args);
+    await saveLocalSession(root, outcome.run_id, path.join(folder, 'session.json'), args);
     return goesOn;
   } catch (error) {
     // The result of the run does not depend on it.
@@ -223,7 +223,7 @@ async function printEnd(finished: FinishedRun, goesOn: boolean, context: Command
   const answer = width === null ? outcome.answer : wrapText(outcome.answer, width);
   context.write(describeOutcome({ ...outcome, answer }, folder, goesOn));
   // The patch that the record lacks.
-  if (isUnkept(finished) && outcome.changes.patch !== '') context.write(`\n${outcome.changes.patch}`);
+  if (isUnsaved(finished) && outcome.changes.patch !== '') context.write(`\n${outcome.changes.patch}`);
 }
 
 /** Returns a note for the model: others may have changed the checkout meanwhile. */

@@ -6,24 +6,24 @@ import type { StateRoot } from '../contract/state-store.ts';
 import type { ParsedArguments } from './parse-arguments.ts';
 
 /** Options that a resumed run inherits; all others are chosen per call. */
-const kept = ['config', 'preset', 'sandbox', 'max-turns', 'profile', 'model'] as const;
+const inherited = ['config', 'preset', 'sandbox', 'max-turns', 'profile', 'model'] as const;
 
 const LocalSession = z.object({
   /** SHA-256 (hex) of the session file in the checkout, which may be replaced meanwhile. */
   digest: z.string(),
-  options: z.partialRecord(z.enum(kept), z.string()),
+  options: z.partialRecord(z.enum(inherited), z.string()),
 });
 export type LocalSession = z.infer<typeof LocalSession>;
 
 /** Saves the options of a waiting local run in the user's own state, outside the checkout. */
-export async function keepLocalSession(
+export async function saveLocalSession(
   store: StateRoot,
   runId: string,
   sessionFile: string,
   values: ParsedArguments['values'],
 ): Promise<void> {
   const options = Object.fromEntries(
-    kept.flatMap((name) => {
+    inherited.flatMap((name) => {
       const value = values[name];
       if (typeof value !== 'string') return [];
       return [[name, name === 'config' ? path.resolve(value) : value]];

@@ -6,7 +6,7 @@ import { createFileStateStore } from '../state/file-state-store.ts';
 import { tenantStore } from '../state/repository-state.ts';
 
 /** State of this user's runs: of all checkouts, and of one. */
-export interface LocalKeptState {
+export interface LocalState {
   readonly root: StateRoot;
   readonly state: StateStore;
 }
@@ -17,11 +17,11 @@ export interface LocalKeptState {
  * GitHub, so its path identifies it. Only the user can replace the checkout, and its stored state
  * goes to that user, not to GitHub.
  */
-export function localKeptState(
+export function localState(
   root: string,
   environment: Readonly<Record<string, string | undefined>>,
   warn: (message: string) => void,
-): LocalKeptState {
+): LocalState {
   const named = environment.XDG_STATE_HOME ?? '';
   const home = path.isAbsolute(named)
     ? named

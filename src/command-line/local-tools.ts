@@ -18,7 +18,7 @@ import type { Tool } from '../tools/tool.ts';
 import { createRunFolder } from '../workspace/storage/run-folder.ts';
 import { localRunsFolder } from './local-folders.ts';
 import type { CommandContext } from './local-run.ts';
-import { localKeptState } from './local-state.ts';
+import { localState } from './local-state.ts';
 import { statusLine } from './status-line.ts';
 
 /** Tools of a local run. */
@@ -56,17 +56,17 @@ export async function openLocalTools(run: {
   const warn = (message: string) => void problems.push(message);
   const { folder } = await createRunFolder({ base: localRunsFolder(), runId: newRunId('run') });
   const sandboxed = run.sandbox !== 'off' && (await probeSandbox({ path: environment.PATH, root })).available;
-  const brought = await openExternalTools(
+  const extensions = await openExternalTools(
     {
       ...{ config, environment, root, sandboxed, warn, runFolder: folder, signal: run.signal },
       ...{ plan: localOrigin(root), readOnly: profile?.readOnly ?? false, secrets: [] },
-      store: localKeptState(root, environment, warn).state,
+      store: localState(root, environment, warn).state,
     },
     profile ?? findProfile('craft'),
     async () => builtinTools,
   );
-  if (brought.tools !== null) await settled(brought.tools, run);
-  const external = brought.tools?.current() ?? [];
+  if (extensions.tools !== null) await waitForSources(extensions.tools, run);
+  const external = extensions.tools?.current() ?? [];
   const registry = [...builtinTools, ...external];
   const allowing = profile ?? everyToolOf(registry);
   const mayRun = mayRunCommands({ plan: localOrigin(root), sandbox: run.sandbox, sandboxed });
@@ -75,18 +75,18 @@ export async function openLocalTools(run: {
     external,
     problems,
     async withSkills(skills) {
-      await Promise.all(skills.map((skill) => brought.startPrograms?.(skill)));
-      return brought.tools?.current() ?? [];
+      await Promise.all(skills.map((skill) => extensions.startPrograms?.(skill)));
+      return extensions.tools?.current() ?? [];
     },
     async close() {
-      await brought.close();
+      await extensions.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
 /** Waits for all sources and displays the pending ones. */
-async function settled(
+async function waitForSources(
   { loaded, sources }: LoadingTools,
   { config, terminal }: Pick<Parameters<typeof openLocalTools>[0], 'config' | 'terminal'>,
 ): Promise<void> {
@@ -95,13 +95,13 @@ async function settled(
   const show = statusLine(watched);
   const seconds = config.tools?.externalTimeout ?? defaultExternalTimeout;
   const waiting = new Set(sources);
-  const tell = () =>
+  const display = () =>
     show(`Waiting for ${[...waiting].map(({ name }) => name).join(', ')} (${seconds} s at most) …`);
-  tell();
+  display();
   for (const source of sources)
     void source.loaded.then(() => {
       waiting.delete(source);
-      if (waiting.size > 0) tell();
+      if (waiting.size > 0) display();
     });
   await loaded;
   show(null);

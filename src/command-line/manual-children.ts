@@ -104,7 +104,7 @@ export function handChildren(call: HandCall): Pick<OuterContext, 'runChild' | 'c
   };
 }
 
-const noneKept = (id: string) =>
+const noChild = (id: string) =>
   Promise.reject(
     new ToolError('not_found', `There is no child ${id}: a call by hand ends with all that it has started.`),
   );
@@ -118,12 +118,12 @@ const noChildren: Omit<Children, 'agents'> = {
         'A call by hand ends with all that it has started, so no child can go on beside it. task, sub_agent and task_coordinator wait for theirs.',
       ),
     ),
-  send: noneKept,
-  close: noneKept,
+  send: noChild,
+  close: noChild,
   wait: (ids) =>
     ids === null || ids.length === 0
       ? Promise.resolve({ children: [], timedOut: false })
-      : noneKept(ids[0] ?? ''),
+      : noChild(ids[0] ?? ''),
   list: async () => [],
 };
 

@@ -4,7 +4,7 @@ import { type JsonObject, parseJson } from '../contract/json.ts';
 import { findCheckout } from './find-checkout.ts';
 import type { CommandContext } from './local-run.ts';
 import { actionOf, oneOf, parseArguments, refuseWords, usageError } from './parse-arguments.ts';
-import { openPolicyJudge } from './policy-evaluator.ts';
+import { openPolicyEvaluator } from './policy-evaluator.ts';
 import { explainPolicy } from './policy-explain.ts';
 import { policyOptions, presetFor, readPolicy, warnOf } from './policy-source.ts';
 import { testPolicy } from './policy-test.ts';
@@ -39,13 +39,13 @@ async function checkCall(args: readonly string[], context: CommandContext): Prom
   const input = inputOf(values.json);
   const config = await readPolicy(typeof values.policy === 'string' ? values.policy : undefined, context);
   warnOf(config, context);
-  const judge = await openPolicyJudge({
+  const evaluator = await openPolicyEvaluator({
     ...context,
     ...(await findCheckout('policy', values.cwd)),
     config,
   });
   try {
-    const decision = await judge.judge({
+    const decision = await evaluator.evaluate({
       tool: values.tool,
       args: input,
       preset: presetFor(values.preset, config),
@@ -64,7 +64,7 @@ async function checkCall(args: readonly string[], context: CommandContext): Prom
     if (error instanceof ToolError) throw usageError('policy', error.message);
     throw error;
   } finally {
-    await judge.close();
+    await evaluator.close();
   }
 }
 

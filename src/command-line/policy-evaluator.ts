@@ -28,7 +28,7 @@ import { userSkillsFolder } from './local-config.ts';
 import { everyTool, type LocalTools, openLocalTools } from './local-tools.ts';
 
 /** A call to evaluate and its context. */
-export interface JudgedCall {
+export interface EvaluatedCall {
   /** Name or alias of the tool. */
   readonly tool: string;
   readonly args: JsonObject;
@@ -41,9 +41,9 @@ export interface JudgedCall {
 }
 
 /** Evaluates calls with the gate of a run, without executing any. */
-export interface PolicyJudge {
+export interface PolicyEvaluator {
   /** Throws `ToolError` for an unknown tool or invalid arguments. */
-  judge(call: JudgedCall): Promise<Decision>;
+  evaluate(call: EvaluatedCall): Promise<Decision>;
   close(): Promise<void>;
 }
 
@@ -52,14 +52,14 @@ export interface PolicyJudge {
  * find, parse, prepare, evaluate. Before-hooks and programs of `delegate` rules are run. Nothing
  * stays on disk.
  */
-export async function openPolicyJudge(run: {
+export async function openPolicyEvaluator(run: {
   readonly root: string;
   /** Folder below `root` that commands start in; '' for the root. */
   readonly start: string;
   readonly config: Config;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-}): Promise<PolicyJudge> {
+}): Promise<PolicyEvaluator> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'anode-policy-'));
   const spillFolder = path.join(folder, 'spill');
   await mkdir(spillFolder);
@@ -98,7 +98,7 @@ export async function openPolicyJudge(run: {
   });
 
   return {
-    async judge(call) {
+    async evaluate(call) {
       const { all, enabled, problems } = await toolsFor.load(call);
       if (all.find(call.tool) === undefined) throw unknownTool(call.tool, all, problems);
       const name = enabled.find(call.tool) === undefined ? all.find(call.tool)?.tool.name : undefined;
@@ -136,7 +136,7 @@ function createAttempts(
   },
 ) {
   const { workspace, spillFolder, repositories, services, programsOf, profiles } = parts;
-  return async (call: JudgedCall, tools: ToolSet): Promise<Decision | ToolError> => {
+  return async (call: EvaluatedCall, tools: ToolSet): Promise<Decision | ToolError> => {
     const commands = commandsOf(call.sandboxed);
     const judge = makeGate({
       ...run,
@@ -177,7 +177,7 @@ const commandsOf = (sandboxed: boolean): CommandRunner => ({
   close: async () => undefined,
 });
 
-type EvaluatedRun = Parameters<typeof openPolicyJudge>[0];
+type EvaluatedRun = Parameters<typeof openPolicyEvaluator>[0];
 
 /** Opens the programs of a run with or without a sandbox, once each. */
 function programLoader(
@@ -229,10 +229,10 @@ function toolLoader(run: EvaluatedRun, files: ConfinedFiles) {
     return (await library.index()).skills;
   };
   return {
-    async load({ tool, args }: JudgedCall): Promise<JudgedTools> {
+    async load({ tool, args }: EvaluatedCall): Promise<EvaluatedTools> {
       const within = builtin.all.find(tool)?.tool.name === 'use_tool' ? args.name : undefined;
       const named = [tool, ...(typeof within === 'string' ? [within] : [])];
-      const hasAll = ({ all }: JudgedTools) => named.every((name) => all.find(name) !== undefined);
+      const hasAll = ({ all }: EvaluatedTools) => named.every((name) => all.find(name) !== undefined);
       if (hasAll(builtin)) return builtin;
       withOthers ??= openLocalTools({ ...run, profile: null, sandbox: run.config.sandbox ?? 'preferred' });
       const others = await withOthers;
@@ -250,7 +250,7 @@ type CallContext = Parameters<typeof callTool>[1];
 
 /** Takes a call up to the gate, which must reject it. */
 function dryRun(
-  call: JudgedCall,
+  call: EvaluatedCall,
   parts: Pick<CallContext, 'tools' | 'gate' | 'spillFolder'> & {
     readonly start: string;
     readonly onlyReads: (profile: string) => boolean;
@@ -287,14 +287,14 @@ function dryRun(
 }
 
 /** Tools in which a call is looked up. */
-interface JudgedTools {
+interface EvaluatedTools {
   readonly all: ToolSet;
   readonly enabled: ToolSet;
   /** Load errors, one sentence per source. */
   readonly problems: readonly string[];
 }
 
-const toolsOf = (config: Config, external: readonly Tool[]): JudgedTools => ({
+const toolsOf = (config: Config, external: readonly Tool[]): EvaluatedTools => ({
   all: everyTool([], external),
   enabled: everyTool(config.tools?.disabled ?? [], external),
   problems: [],

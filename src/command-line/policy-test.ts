@@ -11,7 +11,7 @@ import { countOf } from '../reporting/text/markdown.ts';
 import { findCheckout } from './find-checkout.ts';
 import type { CommandContext } from './local-run.ts';
 import { oneOf, parseArguments, usageError } from './parse-arguments.ts';
-import { openPolicyJudge, type PolicyJudge } from './policy-evaluator.ts';
+import { openPolicyEvaluator, type PolicyEvaluator } from './policy-evaluator.ts';
 import { policyOptions, presetFor, readPolicy, readText, warnOf } from './policy-source.ts';
 
 const Sandbox = z.union([z.enum(['on', 'off']), z.boolean()]);
@@ -63,14 +63,18 @@ export async function testPolicy(args: readonly string[], context: CommandContex
   const named = table.policy === undefined ? undefined : path.join(path.dirname(file), table.policy);
   const config = await readPolicy(typeof values.policy === 'string' ? values.policy : named, context);
   warnOf(config, context);
-  const judge = await openPolicyJudge({ ...context, ...(await findCheckout('policy', values.cwd)), config });
+  const evaluator = await openPolicyEvaluator({
+    ...context,
+    ...(await findCheckout('policy', values.cwd)),
+    config,
+  });
   const tested: Tested[] = [];
   const defaults = { preset: values.preset ?? table.preset, sandbox: table.sandbox ?? sandbox, config };
   try {
     for (const [index, expectation] of table.tests.entries())
-      tested.push(await testOne(expectation, places[index] ?? file, defaults, judge));
+      tested.push(await testOne(expectation, places[index] ?? file, defaults, evaluator));
   } finally {
-    await judge.close();
+    await evaluator.close();
   }
   const failed = tested.filter(({ problem }) => problem !== null);
   context.write(format === 'json' ? asJson(tested) : describe(tested));
@@ -87,13 +91,13 @@ async function testOne(
   expectation: Expectation,
   place: string,
   defaults: TestDefaults,
-  judge: PolicyJudge,
+  evaluator: PolicyEvaluator,
 ): Promise<Tested> {
   const { tool, args, preset, context, readOnly, expect, name } = expectation;
   const about = { name: name ?? `${tool} ${JSON.stringify(args ?? {})}`, place };
   const on = expectation.sandbox ?? defaults.sandbox;
   try {
-    const decision = await judge.judge({
+    const decision = await evaluator.evaluate({
       tool,
       args: (args ?? {}) as JsonObject,
       preset: presetFor(preset ?? defaults.preset, defaults.config),

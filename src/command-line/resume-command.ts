@@ -7,7 +7,7 @@ import { findGit, readHead } from '../workspace/git/git-layout.ts';
 import { findCheckout } from './find-checkout.ts';
 import { type CommandContext, localRun, localRunOptions } from './local-run.ts';
 import { digestOf, forgetLocalSession, type LocalSession, readLocalSession } from './local-session.ts';
-import { localKeptState } from './local-state.ts';
+import { localState } from './local-state.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
 
 /**
@@ -36,18 +36,19 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
       return false;
     }
   };
-  const { root: sessions } = localKeptState(root, context.environment, (message) =>
+  const { root: sessions } = localState(root, context.environment, (message) =>
     context.writeError(`${message}\n`),
   );
-  const kept = await readLocalSession(sessions, runId);
+  const stored = await readLocalSession(sessions, runId);
   const approval = session.approval === undefined ? null : readVerdict(session, words, root);
-  if (kept !== null || approval !== null || session.grants !== undefined) refuseForged(folder, digest, kept);
-  const options = { ...kept?.options, ...values };
+  if (stored !== null || approval !== null || session.grants !== undefined)
+    refuseForged(folder, digest, stored);
+  const options = { ...stored?.options, ...values };
   const task = approval === null ? answer || 'Go on.' : approval.reason;
   let begun = false;
   const resume = {
     session,
-    own: kept !== null,
+    own: stored !== null,
     answer,
     onBegin: () => {
       begun = true;
@@ -64,9 +65,9 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
 }
 
 /** Throws unless a run of this user wrote the session: the checkout may contain anything. */
-function refuseForged(folder: string, digest: string, kept: LocalSession | null): void {
+function refuseForged(folder: string, digest: string, stored: LocalSession | null): void {
   const file = path.join(folder, 'session.json');
-  if (kept?.digest === digest) return;
+  if (stored?.digest === digest) return;
   throw new ConfigError(
     `${file} is not as a run of yours wrote it, so nothing goes on from it. Start another run.`,
     {

@@ -196,9 +196,9 @@ async function render(format: (typeof formats)[number], reviewed: Reviewed): Pro
   const { outcome, findings, range, diff, config, threshold } = reviewed;
   switch (format) {
     case 'text':
-      return renderReviewText(findings, saidOf(outcome));
+      return renderReviewText(findings, answerOf(outcome));
     case 'markdown':
-      return renderReviewMarkdown(findings, saidOf(outcome));
+      return renderReviewMarkdown(findings, answerOf(outcome));
     case 'json': {
       const { conclusion, answer, run_id, diagnostics } = outcome;
       const object = {
@@ -222,7 +222,7 @@ async function render(format: (typeof formats)[number], reviewed: Reviewed): Pro
 /**
  * Returns the model's answer; '' if only checks ran, which have nothing to add to their findings.
  */
-const saidOf = ({ turns, answer }: Outcome): string => (turns === 0 ? '' : answer);
+const answerOf = ({ turns, answer }: Outcome): string => (turns === 0 ? '' : answer);
 
 function exitCodeOf(
   { conclusion, unreported }: Outcome,

@@ -1,5 +1,5 @@
 import type { ToolSet } from '../agent/profiles/tool-set.ts';
-import { listedTools, renderTool, renderToolList, shownTool } from './describe-tools.ts';
+import { describeTool, listedTools, renderTool, renderToolList } from './describe-tools.ts';
 import { findCheckout } from './find-checkout.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
@@ -50,7 +50,7 @@ async function showTool(args: readonly string[], context: CommandContext): Promi
         ? `there is no tool "${name}"; anode tools list prints all of them.`
         : `there is no tool "${name}" here. ${absent}`,
     );
-  context.write(values.json === true ? `${JSON.stringify(shownTool(tool), null, 2)}\n` : renderTool(tool));
+  context.write(values.json === true ? `${JSON.stringify(describeTool(tool), null, 2)}\n` : renderTool(tool));
   return 0;
 }
 

@@ -19,7 +19,7 @@ import type { Question } from '../contract/run-results.ts';
 import { createRedactor } from '../redaction/redact.ts';
 import { reviewServices } from '../run/checks/make-review-services.ts';
 import { openGuidance } from '../run/conversation/guidance.ts';
-import { makeChangeJudge, makeGate } from '../run/gate/make-gate.ts';
+import { makeChangeEvaluator, makeGate } from '../run/gate/make-gate.ts';
 import { makeServices } from '../run/make-services.ts';
 import { decideEditChecks } from '../run/policy/decide-edit-checks.ts';
 import { localOrigin } from '../run/policy/local-plan.ts';
@@ -35,7 +35,7 @@ import { openWorkspace } from '../workspace/open-workspace.ts';
 import { createRunFolder, type RunFolder } from '../workspace/storage/run-folder.ts';
 import { userSkillsFolder } from './local-config.ts';
 import { localRunsFolder } from './local-folders.ts';
-import { localKeptState } from './local-state.ts';
+import { localState } from './local-state.ts';
 import { handChildren, noSessions } from './manual-children.ts';
 
 /** A manual call. */
@@ -141,13 +141,13 @@ async function openParts(
     const mayRun = mayRunCommands({ ...use, ...commands, plan });
     warn(noSandboxWarning(commands.whyNoSandbox, { commands: mayRun, forGitHub: false }));
   }
-  const kept = localKeptState(root, use.environment, warn).state;
+  const store = localState(root, use.environment, warn).state;
   const { storage, tasks, finish } = openRunState({
-    ...{ runId, runFolder, store: kept, redact },
+    ...{ runId, runFolder, store, redact },
     ...{ readOnly: false, plan, resume: null },
     now: () => new Date(),
   });
-  const judged = { ...use, ...judgedAs, plan };
+  const policy = { ...use, ...manualPolicy, plan };
   const { sandboxed } = commands;
   const steered = {
     config: use.config,
@@ -159,23 +159,23 @@ async function openParts(
   const services = makeServices({
     ...{ workspace, commands, spillFolder, repositories, storage, tasks },
     sessions: noSessions,
-    threads: openPastThreads({ store: kept, trust: 'own' }),
-    editChecks: newEditChecks(decideEditChecks({ ...judged, sandboxed, path: use.environment.PATH })),
+    threads: openPastThreads({ store, trust: 'own' }),
+    editChecks: newEditChecks(decideEditChecks({ ...policy, sandboxed, path: use.environment.PATH })),
     skills: guidance.skills,
-    review: reviewServices({ ...judged, workspace, commands, runFolder }),
+    review: reviewServices({ ...policy, workspace, commands, runFolder }),
   });
   const programs = await composePrograms({
-    ...{ ...judged, root: workspace.root, repositories, warn, redact },
+    ...{ ...policy, root: workspace.root, repositories, warn, redact },
     ...{ runFolder, sandboxed, secrets: [] },
   });
-  const gated = { ...judged, workspace, commands, spillFolder, repositories, programs };
+  const gated = { ...policy, workspace, commands, spillFolder, repositories, programs };
   // A model makes the calls of children, so they are evaluated as in any run.
   const asRun = { ...gated, preset: presetOf(use.config) };
   const children = handChildren({
     ...{ ...use, runId, runFolder, workspace, repositories, guidance: guidance, record, redact, sandboxed },
     services: async () => services,
     gate: makeGate(asRun),
-    evaluateChanges: makeChangeJudge(asRun),
+    evaluateChanges: makeChangeEvaluator(asRun),
     after: programs?.after ?? null,
   });
   return { workspace, commands, services, programs, storage, finish, repositories, gated, children };
@@ -188,7 +188,7 @@ function makeCall(
 ): Promise<ToolResultPart> {
   const { workspace, services, programs, children, repositories } = parts;
   const judge = makeGate(parts.gated);
-  const evaluateChanges = makeChangeJudge(parts.gated);
+  const evaluateChanges = makeChangeEvaluator(parts.gated);
   const unavailable = () =>
     Promise.reject(new ToolError('unavailable', 'A call by hand has no run around it that could do that.'));
   return callTool(
@@ -228,7 +228,7 @@ function makeCall(
 }
 
 /** No limits, and the user stands for every approval. */
-const judgedAs = { preset: 'unrestricted', readOnly: false } as const;
+const manualPolicy = { preset: 'unrestricted', readOnly: false } as const;
 
 function notesOn(
   run: RunFolder,
@@ -238,8 +238,8 @@ function notesOn(
 ): string[] {
   const notes = entries.flatMap((entry) => (entry.type === 'diagnostic' ? [entry.message] : []));
   if (ownFiles) {
-    const kept = path.join(run.folder, 'storage');
-    notes.push(`The file is kept in ${kept}. Later calls start without it: only persist/ is handed on.`);
+    const storage = path.join(run.folder, 'storage');
+    notes.push(`The file is kept in ${storage}. Later calls start without it: only persist/ is handed on.`);
   }
   const where = cwd === null ? '' : ` --cwd ${quotedWord(cwd)}`;
   if (entries.some(isChange))
@@ -268,18 +268,18 @@ function approved(decision: Decision): Decision {
 }
 
 function usedTool(result: ToolResultPart, entries: readonly RunEntry[]) {
-  const kept = entries.findLast((entry) => entry.type === 'tool.result');
+  const last = entries.findLast((entry) => entry.type === 'tool.result');
   const texts = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   if (result.is_error) {
     return {
       ok: false as const,
-      error: { kind: kept?.error_kind ?? 'failed', message: texts.join('\n') },
+      error: { kind: last?.error_kind ?? 'failed', message: texts.join('\n') },
     };
   }
   return {
     ok: true as const,
     content: texts.length === result.content.length ? texts.join('\n') : result.content,
-    ...(kept?.data === undefined ? {} : { data: kept.data }),
-    ...(kept?.spill == null ? {} : { spill: kept.spill }),
+    ...(last?.data === undefined ? {} : { data: last.data }),
+    ...(last?.spill == null ? {} : { spill: last.spill }),
   };
 }

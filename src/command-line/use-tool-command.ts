@@ -38,7 +38,7 @@ export async function useToolCommand(args: readonly string[], context: CommandCo
     typeof values.config === 'string' ? values.config : undefined,
     context.environment,
   );
-  const asked = oneOf(
+  const sandbox = oneOf(
     ['tools', 'sandbox'],
     values.sandbox,
     SandboxMode.options,
@@ -48,7 +48,7 @@ export async function useToolCommand(args: readonly string[], context: CommandCo
   const { root, start, hasRepository } = await findCheckout('tools', values.cwd);
   if (start !== '') context.writeError(`${describeCheckout({ root, start, hasRepository })}\n`);
   const { environment, signal } = context;
-  const opened = await openLocalTools({ ...context, root, profile: null, config, sandbox: asked });
+  const opened = await openLocalTools({ ...context, root, profile: null, config, sandbox });
   const lines = inputLines(signal);
   try {
     for (const problem of opened.problems) context.writeError(`${problem}\n`);
@@ -58,7 +58,7 @@ export async function useToolCommand(args: readonly string[], context: CommandCo
     const used = await useOneTool({
       ...{ name, input, tools, root, start, config, levels, environment, signal },
       cwd: typeof values.cwd === 'string' ? values.cwd : null,
-      sandbox: asked,
+      sandbox,
       ask: (question) => askByHand(question, { ...context, ...lines }),
     });
     print(used, format, context);

@@ -79,7 +79,7 @@ function linksOf({ root, watch }: Workspace): () => Promise<(relative: string) =
 }
 
 /** Makes the evaluation of changes by commands, with the same policy. */
-export function makeChangeJudge(
+export function makeChangeEvaluator(
   run: GatedRun,
 ): (changes: readonly SeenChange[], by: ChangingCall) => Promise<RejectedChange[]> {
   const policy = policyOf(run);
