@@ -40,8 +40,8 @@ export function reportableProblems(
 }
 
 /**
- * Problems that are not among `comparable`, by rule and message, as lines move. Of equal ones those on
- * changed lines are new.
+ * Problems that are not among `comparable`, by rule and message, as lines move. Of equal ones those
+ * on changed lines are new.
  */
 function notIn(
   problems: readonly Problem[],

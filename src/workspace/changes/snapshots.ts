@@ -149,18 +149,7 @@ export function createSnapshots(git: TreeLocation, limits: SnapshotLimits = stan
     },
 
     async without(entries) {
-      const raw = entries.map(({ path: file, entry }) => ({
-        entry,
-        name: bytesOfName(file).toString('latin1'),
-      }));
-      const present = raw.flatMap(({ entry, name }) =>
-        entry === null || !('object' in entry) ? [] : [{ ...entry, name }],
-      );
-      await removeFromIndex(
-        git,
-        raw.map(({ name }) => name),
-      );
-      await addToIndex(git, present);
+      await replaceEntries(git, entries);
       return writeTree();
     },
 
@@ -301,6 +290,22 @@ async function addToIndex(git: TreeLocation, files: readonly IndexEntry[]): Prom
   const args = ['update-index', '--add', '--replace', '-z', '--index-info'];
   const lines = files.map(({ mode, object, name }) => `${mode} ${object}\t${name}`);
   await runGit(args, { ...git, stdin: list(lines) });
+}
+
+/** Replaces paths in the index by saved entries. */
+async function replaceEntries(git: TreeLocation, entries: readonly SavedEntry[]): Promise<void> {
+  const named = entries.map(({ path: file, entry }) => ({
+    entry,
+    name: bytesOfName(file).toString('latin1'),
+  }));
+  await removeFromIndex(
+    git,
+    named.map(({ name }) => name),
+  );
+  await addToIndex(
+    git,
+    named.flatMap(({ entry, name }) => (entry === null || !('object' in entry) ? [] : [{ ...entry, name }])),
+  );
 }
 
 /** Stores the contents of files that are not ignored. */

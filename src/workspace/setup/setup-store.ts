@@ -37,13 +37,6 @@ export function openSetupStore(folder: string, most: number): SetupStore {
   const uses: string[] = [];
   const works: string[] = [];
 
-  const entryOf = (key: string, { builtAt, places }: Manifest): SetupOutput => ({
-    builtAt,
-    folders: places.map((mountPath, index) => ({
-      mountPath,
-      folder: join(folder, key, 'out', String(index)),
-    })),
-  });
   const remove = async (paths: readonly string[]) => {
     for (const path of paths) await removeTree(path).catch(() => undefined);
   };
@@ -58,7 +51,7 @@ export function openSetupStore(folder: string, most: number): SetupStore {
       if (manifest === null) return null;
       const now = new Date();
       await utimes(join(folder, key, 'manifest.json'), now, now);
-      return entryOf(key, manifest);
+      return outputOf(join(folder, key), manifest);
     },
     async workFolder() {
       await mkdir(folder, { recursive: true, mode: 0o711 });
@@ -94,6 +87,15 @@ export function openSetupStore(folder: string, most: number): SetupStore {
     release: () => remove([...works, ...uses]),
   };
   return store;
+}
+
+/** Returns the output stored in `folder`. */
+function outputOf(folder: string, { builtAt, places }: Manifest): SetupOutput {
+  const folders = places.map((mountPath, index) => ({
+    mountPath,
+    folder: join(folder, 'out', String(index)),
+  }));
+  return { builtAt, folders };
 }
 
 /** Deletes results until the rest is at most `most` bytes; those in use stay. */
