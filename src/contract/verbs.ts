@@ -8,8 +8,8 @@ export interface Verb {
   readonly on: readonly ('pull_request' | 'issue')[];
   /** The text after it. `none` ignores any; a `hash` has 16 hexadecimal digits. */
   readonly text: 'none' | 'optional' | 'required' | 'hash';
-  /** `reads` and `writes` start a run, `decides` continues one, `tells` only replies. */
-  readonly does: 'reads' | 'writes' | 'decides' | 'tells';
+  /** `reads` and `writes` start a run, `decides` continues one, `replies` starts none. */
+  readonly does: 'reads' | 'writes' | 'decides' | 'replies';
   /**
    * Use after a mention (`@anode review`), where sentences must not be read as commands: with its
    * flags only (`alone`), also before text (`words`), or never (`typed`).
@@ -47,8 +47,8 @@ const ofWork = [...ofRuns, 'profile'] as const;
 
 const both = ['pull_request', 'issue'] as const;
 
-/** The fields of a verb whose run goes on with other work, or that starts no run. */
-const noWork = {
+/** The fields of a verb that states nothing else: it publishes no changes. */
+const defaults = {
   prompt: null,
   profile: null,
   push: 'none',
@@ -60,7 +60,7 @@ const noWork = {
   silent: false,
 } as const;
 /** The fields of a verb that does what its words say. */
-const work = { ...noWork, push: 'commit' } as const;
+const work = { ...defaults, push: 'commit' } as const;
 
 /** The verbs, in the order of the help. */
 export const verbs = {
@@ -76,7 +76,7 @@ export const verbs = {
     help: 'do what the words say',
   },
   review: {
-    ...noWork,
+    ...defaults,
     prompt:
       'Review the changes of this pull request. Look for defects that matter: wrong behaviour, missed cases, security, ' +
       'broken promises to callers, tests that prove nothing. Report each with report_findings, on lines of the diff, with ' +
@@ -112,7 +112,7 @@ export const verbs = {
     help: 'fix the open findings, the failing checks, or what the words say; below a finding, that one',
   },
   ask: {
-    ...noWork,
+    ...defaults,
     profile: 'ask',
     showsDiff: true,
     check: false,
@@ -126,7 +126,7 @@ export const verbs = {
     help: 'answer a question about the code; changes nothing',
   },
   describe: {
-    ...noWork,
+    ...defaults,
     prompt: 'Describe this pull request from its changes, for those who will review and later look it up.',
     profile: 'describe',
     showsDiff: true,
@@ -143,7 +143,7 @@ export const verbs = {
     help: 'write what this pull request does into its description',
   },
   improve: {
-    ...noWork,
+    ...defaults,
     prompt:
       'Suggest improvements to the lines that this pull request changes: simpler, clearer, safer, with the same behaviour, in the ' +
       'style of the code around them. Edit the files as they should be: your edits are posted as suggested changes on the lines, and ' +
@@ -161,7 +161,7 @@ export const verbs = {
     help: 'suggest changes on the lines of this pull request; commits nothing',
   },
   plan: {
-    ...noWork,
+    ...defaults,
     prompt:
       'Plan what this thread asks for, without doing it: find out in the code what has to change, and write the plan that somebody ' +
       'else can carry out without asking back. Say first what will be different when it is done, then the steps in order, each ' +
@@ -193,7 +193,7 @@ export const verbs = {
     help: 'open a pull request that closes this issue',
   },
   triage: {
-    ...noWork,
+    ...defaults,
     prompt: 'Sort this thread: which labels fit it, and whether another thread says the same.',
     profile: 'triage',
     material: 'labels',
@@ -211,7 +211,7 @@ export const verbs = {
     help: 'set fitting labels of this repository, and look for duplicates',
   },
   answer: {
-    ...noWork,
+    ...defaults,
     aliases: [],
     on: both,
     text: 'required',
@@ -222,7 +222,7 @@ export const verbs = {
     help: 'answer a question I asked',
   },
   approve: {
-    ...noWork,
+    ...defaults,
     aliases: [],
     on: both,
     text: 'hash',
@@ -233,7 +233,7 @@ export const verbs = {
     help: 'let a call through that waits for approval, or have a plan carried out',
   },
   deny: {
-    ...noWork,
+    ...defaults,
     aliases: ['reject'],
     on: both,
     text: 'hash',
@@ -244,18 +244,18 @@ export const verbs = {
     help: 'refuse a call that waits for approval, and go on without it; or drop a plan',
   },
   resolve: {
-    ...noWork,
+    ...defaults,
     aliases: [],
     on: ['pull_request'],
     text: 'none',
-    does: 'tells',
+    does: 'replies',
     afterMention: 'alone',
     flags: [],
     usage: '',
     help: 'resolve my threads that are fixed; below one of them, that one',
   },
   continue: {
-    ...noWork,
+    ...defaults,
     aliases: ['resume'],
     on: both,
     text: 'optional',
@@ -266,7 +266,7 @@ export const verbs = {
     help: 'go on with the last run where it was stopped, by a limit, a failure or a user',
   },
   retry: {
-    ...noWork,
+    ...defaults,
     aliases: ['rerun'],
     on: both,
     text: 'none',
@@ -277,44 +277,44 @@ export const verbs = {
     help: 'do again what was asked for last',
   },
   stop: {
-    ...noWork,
+    ...defaults,
     aliases: ['cancel', 'abort'],
     on: both,
     text: 'none',
-    does: 'tells',
+    does: 'replies',
     afterMention: 'alone',
     flags: [],
     usage: '',
     help: 'stop the runs of this thread, also waiting ones, and report their work so far',
   },
   config: {
-    ...noWork,
+    ...defaults,
     aliases: ['configuration'],
     on: both,
     text: 'none',
-    does: 'tells',
+    does: 'replies',
     afterMention: 'alone',
     flags: [],
     usage: '',
     help: 'show the configuration that holds here, and where each key comes from',
   },
   doctor: {
-    ...noWork,
+    ...defaults,
     aliases: ['status'],
     on: both,
     text: 'none',
-    does: 'tells',
+    does: 'replies',
     afterMention: 'alone',
     flags: [],
     usage: '',
     help: 'show what works here and what is missing',
   },
   help: {
-    ...noWork,
+    ...defaults,
     aliases: ['commands'],
     on: both,
     text: 'none',
-    does: 'tells',
+    does: 'replies',
     afterMention: 'alone',
     flags: [],
     usage: '',

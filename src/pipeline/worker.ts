@@ -255,7 +255,7 @@ async function act({ act: action, trigger }: EventDecision, context: GitHubConte
  * Maximum characters of a reply that lists commands or keys, and of one that says why nothing is
  * done.
  */
-const longest = { tells: 30_000, refuses: 2_000 } as const;
+const longest = { replies: 30_000, refuses: 2_000 } as const;
 
 async function answerRequester(
   event: IncomingEvent,
@@ -267,7 +267,7 @@ async function answerRequester(
   const key = event.delivery_id === null ? null : answeredKey(event.delivery_id);
   if (key !== null && !(await context.store.claim(key, '1'))) return;
   const octokit = context.github.writer;
-  const budget = longest[verbOf(trigger.kind).does === 'tells' ? 'tells' : 'refuses'];
+  const budget = longest[verbOf(trigger.kind).does === 'replies' ? 'replies' : 'refuses'];
   const own = [new URL(context.serverUrl).host];
   // It may quote a configuration key or a branch that a stranger named.
   const safe = reply.kind === 'comment' ? { ...reply, body: publicCut(reply.body, budget, '…', own) } : reply;

@@ -88,7 +88,7 @@ async function decideWithoutRun(
   }
   if (await wasStopped(context.store, trigger))
     return { ...ignore(trigger, 'the thread was stopped before it began'), done: true };
-  if (verbOf(trigger.kind).does === 'tells') {
+  if (verbOf(trigger.kind).does === 'replies') {
     const body = await replyBody(request, context);
     return { ...ignore(trigger, `${trigger.kind} was asked for`), reply: comment(body) };
   }

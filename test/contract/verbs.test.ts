@@ -41,9 +41,12 @@ function row(name: (typeof verbNames)[number]): string {
     ...aliases.map((alias) => `\`${alias}\``),
   ];
   const where = on.length === 2 ? 'both' : on[0] === 'issue' ? 'issues' : 'pull requests';
-  const run = { reads: 'only reads', writes: 'may write', decides: 'goes on or begins anew', tells: 'none' }[
-    does
-  ];
+  const run = {
+    reads: 'only reads',
+    writes: 'may write',
+    decides: 'goes on or begins anew',
+    replies: 'none',
+  }[does];
   return `| ${command.join(', ')} | ${where} | ${help} | ${run} |`;
 }
 

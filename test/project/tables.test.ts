@@ -26,8 +26,8 @@ beforeAll(() => {
   put(
     'src/contract/verbs.ts',
     '  triage: {\n',
-    `  translate: { ...noWork, prompt: 'Translate the texts.', profile: 'study', showsDiff: true, byLabel: true,
-    aliases: ['localise'], on: both, words: 'optional', does: 'reads', afterMention: 'alone', flags: ofRuns,
+    `  translate: { ...defaults, prompt: 'Translate the texts.', profile: 'study', showsDiff: true, byLabel: true,
+    aliases: ['localise'], on: both, text: 'optional', does: 'reads', afterMention: 'alone', flags: ofRuns,
     usage: '[words]', help: 'translate the texts' },\n`,
   );
   put(
@@ -48,7 +48,7 @@ import { triggerDefaults } from './src/config/defaults.ts';
 import { parseRepositoryConfig } from './src/config/parse-repository-config.ts';
 const config = parseRepositoryConfig('triggers: { label: { words: translate } }', 'anode.yml', 'app');
 const settings = { ...triggerDefaults(config), autoReview: true, reviewDrafts: false, ownLogins: [],
-  waiting: null, asked: null, confirms: null, autorun: null };
+  waiting: null, questionComment: null, confirmationComment: null, autorun: null };
 const sender = { login: 'ada', id: 7, type: 'User' };
 const repository = { name: 'shop', owner: { login: 'acme' } };
 const issue = { number: 4, updated_at: '2026-01-01T00:00:00Z', state: 'open' };

@@ -73,5 +73,5 @@ async function act(event: IncomingEvent, context: DeliveryContext, operatorConfi
 /** Returns true for a request that will be accepted. Another answer may come before this one. */
 function getsReaction({ kind }: Trigger): boolean {
   const { does } = verbOf(kind);
-  return kind === 'retry' || (does !== 'tells' && does !== 'decides');
+  return kind === 'retry' || (does !== 'replies' && does !== 'decides');
 }
