@@ -7,3 +7,8 @@ import type { RunPlan } from './plan.ts';
 export function workOf(plan: Pick<RunPlan, 'verb' | 'work'>): string {
   return plan.work ?? plan.verb;
 }
+
+/** Returns true for a run with the profile of reviews, whatever its verb. */
+export function isReview({ profile }: Pick<RunPlan, 'profile'>): boolean {
+  return profile === 'review';
+}

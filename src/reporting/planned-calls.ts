@@ -1,4 +1,5 @@
 import type { RunPlan } from '../contract/plan.ts';
+import { isReview } from '../contract/work-of.ts';
 
 /** One request that a run would make to GitHub. */
 export interface PlannedCall {
@@ -49,7 +50,7 @@ export function plannedCalls(plan: RunPlan): PlannedCall[] {
           purpose: 'a review, if there are findings or suggestions',
         }
       : null,
-    plan.profile === 'review'
+    isReview(plan)
       ? null
       : { method: 'POST', path: `${repository}/issues`, purpose: 'an issue for each handoff' },
     thread === null

@@ -3,7 +3,7 @@ import { append } from '../contract/lists.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { storedVerb } from '../contract/verbs.ts';
-import { workOf } from '../contract/work-of.ts';
+import { isReview, workOf } from '../contract/work-of.ts';
 import { decidePatchTarget } from './changes/outlet-rules.ts';
 import { outlets, outletWithoutCommit, publishChanges } from './changes/outlets.ts';
 import { createHunkMap } from './diff/hunk-map.ts';
@@ -236,7 +236,7 @@ function isTriagedQuietly(
 
 /** True for an unrequested review without findings, if the configuration wants it silent. */
 function isSilentReview({ outcome, plan, ports }: Publication, review: PublishedReview): boolean {
-  const isUnrequested = plan.profile === 'review' && plan.trigger_comment === null;
+  const isUnrequested = isReview(plan) && plan.trigger_comment === null;
   const nothing =
     review.posted === null &&
     review.findings.length + review.patch.length === 0 &&

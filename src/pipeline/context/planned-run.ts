@@ -1,6 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { storedVerb } from '../../contract/verbs.ts';
+import { isReview } from '../../contract/work-of.ts';
 import type { RunInput } from '../../run/records/run-context.ts';
 
 /** Maps a plan to the fields of a run's input that it decides. */
@@ -25,5 +26,5 @@ export function plannedRun(plan: RunPlan) {
 /** Returns true for a review by the checks alone. A resumed run continues as it began. */
 export function isChecksOnly(plan: RunPlan, config: Config): boolean {
   const asked = plan.checks_only ?? config.review?.checksOnly ?? false;
-  return asked && plan.profile === 'review' && plan.resume === null;
+  return asked && isReview(plan) && plan.resume === null;
 }

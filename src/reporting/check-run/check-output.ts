@@ -2,6 +2,7 @@ import type { Config } from '../../config/schema.ts';
 import type { Finding, Severity } from '../../contract/findings.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { isReview } from '../../contract/work-of.ts';
 import { requestsChanges } from '../findings/decide-verdict.ts';
 import { renderCost } from '../progress/render-progress.ts';
 import type { Published } from '../report/published.ts';
@@ -41,7 +42,7 @@ export function checkConclusion(
 ): CheckConclusion {
   if (outcome.conclusion === 'cancelled') return 'cancelled';
   if (outcome.conclusion === 'failure') return 'neutral';
-  if (outcome.profile === 'review' && requestsChanges(open, settings)) return 'failure';
+  if (isReview(outcome) && requestsChanges(open, settings)) return 'failure';
   const isComplete = outcome.conclusion === 'success' && outcome.unreported === undefined;
   return isComplete && open.length === 0 ? 'success' : 'neutral';
 }
@@ -62,7 +63,7 @@ export function checkTitle(
     waiting: 'Waiting for an answer',
     cancelled: 'Cancelled',
   }[outcome.conclusion];
-  const done = outcome.profile === 'review' ? 'Nothing found' : 'Done';
+  const done = isReview(outcome) ? 'Nothing found' : 'Done';
   return cutText([ended, found].filter((part) => part !== '').join('. ') || done, 140, '…');
 }
 
@@ -123,6 +124,6 @@ export function checkActions(outcome: Outcome, plan: RunPlan): CheckAction[] {
     identifier: 'retry',
   };
   const fix = { label: 'Fix', description: 'Have the findings fixed in a commit', identifier: 'fix' };
-  const fixable = outcome.profile === 'review' && outcome.findings.length > 0 && !plan.checkout.fork;
+  const fixable = isReview(outcome) && outcome.findings.length > 0 && !plan.checkout.fork;
   return fixable ? [again, fix] : [again];
 }

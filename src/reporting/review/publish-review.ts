@@ -2,6 +2,7 @@ import type { Finding } from '../../contract/findings.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { noUsage } from '../../contract/usage.ts';
+import { isReview } from '../../contract/work-of.ts';
 import { pullOf } from '../../github/api-target.ts';
 import { parseHunks } from '../diff/git-patch.ts';
 import { hunkMapOf } from '../diff/hunk-map.ts';
@@ -47,8 +48,7 @@ export async function publishReview(run: ReviewRun): Promise<PublishedReview> {
   const { outcome, plan, proposals, ports, attempt } = run;
   const finished = outcome.conclusion !== 'failure' && outcome.conclusion !== 'cancelled';
   if (plan.thread?.kind !== 'pull_request' || !finished) return unposted(run);
-  const isReview = plan.profile === 'review';
-  if (!isReview && outcome.findings.length + proposals.suggestions.length === 0) return unposted(run);
+  if (!isReview(plan) && outcome.findings.length + proposals.suggestions.length === 0) return unposted(run);
   const files = parseHunks(ports.pullRequestDiff ?? '');
   const map = hunkMapOf(files);
   const review = ports.review ?? fromDiffAlone(ports);
@@ -57,7 +57,7 @@ export async function publishReview(run: ReviewRun): Promise<PublishedReview> {
   );
   if (state === null) return unposted(run);
   // A run that reviewed nothing makes no statement on earlier findings.
-  const reconciled = isReview ? state.reconciled : { ...state.reconciled, carried: [] };
+  const reconciled = isReview(plan) ? state.reconciled : { ...state.reconciled, carried: [] };
   const isReviewed = reviewedPaths(ports.config.review ?? {});
   const unseen = !files.some(({ path }) => isReviewed(path));
   const open = openFindings(reconciled);
@@ -79,7 +79,7 @@ export async function publishReview(run: ReviewRun): Promise<PublishedReview> {
   await finishReview({ run, state, review, result, withdraw });
   const patch = await suggestedPatch(unpostedSuggestions(reconciled, result), outcome, plan, review);
   const published = publishedReview({ reconciled, result, proposals, review, patch });
-  if (!isReview) return published;
+  if (!isReview(plan)) return published;
   return {
     ...published,
     open,
@@ -92,7 +92,7 @@ async function verdictOf(
   { complete, posts }: ReviewState,
   { open, unseen }: { readonly open: readonly Finding[]; readonly unseen: boolean },
 ): Promise<VerdictDecision> {
-  const settings = plan.profile === 'review' ? (ports.config.review ?? {}) : {};
+  const settings = isReview(plan) ? (ports.config.review ?? {}) : {};
   const mayApprove = settings.approve === true;
   const moved = mayApprove && (await attempt('The verdict', async () => hasMoved(plan, ports))) !== false;
   if (ports.textOnly !== undefined) return { event: 'COMMENT', withdraw: null };

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { PreviousFinding } from '../../contract/review-record.ts';
+import { isReview } from '../../contract/work-of.ts';
 import type { HunkMap } from '../diff/hunk-map.ts';
 import { findFixingCommit, textSource } from '../findings/line-context.ts';
 import { type OwnPosts, readOwnPosts } from '../findings/own-posts.ts';
@@ -74,7 +75,7 @@ export async function readReviewState({
   const hasReviewed = outcome.turns > 0 || review.nothingNew;
   // A review without a report may have repeated a finding in its answer.
   const ended = outcome.conclusion === 'success' && outcome.unreported === undefined;
-  const complete = plan.profile === 'review' && ended && hasReviewed;
+  const complete = isReview(plan) && ended && hasReviewed;
   const checks = new Set(outcome.checks_whole ?? []);
   const usedIds = idsOfOthers(posts, plan);
   const facts = { runId: plan.run_id, findings, previous, source, usedIds, dismissed, checks };

@@ -8,18 +8,19 @@ import {
 import type { Config } from '../../config/schema.ts';
 import { definedOnly } from '../../contract/json.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
-import {
-  type CheckoutTarget,
-  type PushTarget,
-  type RepositoryRef,
-  type Requester,
+import type {
+  CheckoutTarget,
+  PushTarget,
+  RepositoryRef,
+  Requester,
   RunPlan,
-  type ThreadImage,
+  ThreadImage,
 } from '../../contract/plan.ts';
 import type { TriageChoices } from '../../contract/run-results.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { Chat, PullFacts } from '../../contract/thread.ts';
 import { runVerbs, storedVerb, verbOf } from '../../contract/verbs.ts';
+import { isReview, workOf } from '../../contract/work-of.ts';
 import { canWrite } from '../authorize/authorize.ts';
 import type { ConfigFile } from '../authorize/read-config.ts';
 import type { Trigger } from '../commands/trigger.ts';
@@ -72,7 +73,7 @@ export interface PlanFacts {
 export function makePlan(facts: PlanFacts): RunPlan {
   const { trigger, repository, pull, requester, config, waiting, ids } = facts;
   const verb = planVerb(trigger.kind);
-  const work = workVerb(verb, waiting);
+  const work = continuedVerb(verb, waiting);
   const push = pushTarget(facts, work);
   return definedOnly<RunPlan>({
     version: 1,
@@ -131,7 +132,7 @@ function resumeOf(
   });
 }
 
-function onlyReads(work: RunPlan['verb']): boolean {
+function onlyReads(work: string): boolean {
   return storedVerb(work)?.does === 'reads';
 }
 
@@ -143,18 +144,12 @@ function planVerb(kind: Trigger['kind']): RunPlan['verb'] {
   return verb;
 }
 
-/** Returns the original verb of a resumed run, else the verb itself. */
-function workVerb(verb: RunPlan['verb'], waiting: SavedSession | null): RunPlan['verb'] {
+/** Returns the verb that a resumed run continues, else the verb itself. */
+function continuedVerb(verb: RunPlan['verb'], waiting: SavedSession | null): string {
   if (verb !== 'answer') return verb;
-  const before = workOf(waiting?.plan ?? null);
-  if (before !== 'answer') return before;
-  return waiting?.profile === 'review' ? 'review' : 'task';
-}
-
-/** Returns the original verb of a run, through earlier resumptions. */
-function workOf(plan: RunPlan | null): RunPlan['verb'] {
-  const parsed = RunPlan.shape.verb.safeParse(plan?.work ?? plan?.verb);
-  return parsed.success ? parsed.data : 'task';
+  const work = workOf(waiting?.plan ?? { verb: 'task' });
+  if (work !== 'answer') return work;
+  return waiting !== null && isReview(waiting) ? 'review' : 'task';
 }
 
 /** Returns true if the requester may write. An allowed bot is trusted by name. */
@@ -181,7 +176,7 @@ function checkoutTarget({ repository, pull, defaultHead, trusted = null }: PlanF
   return trusted === null ? checkout : { ...checkout, trusted };
 }
 
-function pushTarget(facts: PlanFacts, work: RunPlan['verb']): PushTarget {
+function pushTarget(facts: PlanFacts, work: string): PushTarget {
   const { trigger, repository, pull, requester, defaultHead } = facts;
   const none = (reason: string): PushTarget => ({ kind: 'none', reason });
   if (storedVerb(work)?.push === 'suggestions') return none('Only suggestions were asked for.');
@@ -207,7 +202,7 @@ function pushTarget(facts: PlanFacts, work: RunPlan['verb']): PushTarget {
 }
 
 /** Returns the issue that the push closes; a resumed implementation still closes its own. */
-function closes({ trigger, waiting }: PlanFacts, work: RunPlan['verb']): number | null {
+function closes({ trigger, waiting }: PlanFacts, work: string): number | null {
   if (work === 'implement') return trigger.thread.number;
   const before = waiting?.plan?.push;
   return before?.kind === 'new_branch' ? before.closes : null;
