@@ -188,7 +188,7 @@ test('strict asks for everything but reading, and says so to the model and in th
     ...['run', '--prompt', 'try it', '--preset', 'strict', '--output', 'json'],
   ]);
   const { conclusion, refusals, changes } = parse(stdout);
-  const agree = 'the preset strict wants a person to agree first. A rule that allows it would lift this.';
+  const agree = "the preset strict requires a person's approval. A rule can allow it.";
   expect({ code, conclusion, refusals, changes }).toEqual({
     code: 0,
     conclusion: 'success',
@@ -208,7 +208,7 @@ test('strict asks for everything but reading, and says so to the model and in th
     ],
     changes: [],
   });
-  expect(told.match(/the preset strict wants|^\s*1\s.*red/gm)).toHaveLength(3);
+  expect(told.match(/the preset strict requires|^\s*1\s.*red/gm)).toHaveLength(3);
 });
 
 test('unrestricted runs any command in the workspace', async () => {

@@ -18,8 +18,8 @@ export interface EvaluatedUnit {
   readonly preset: Action;
   /** A clause about the unit, such as "deletes folders without asking". */
   readonly because: string;
-  /** Proven to change nothing, as the read-only ceiling requires of commands. */
-  readonly readOnly: boolean;
+  /** True if the ceiling of a read-only run lets it pass: no command, or one proven to read. */
+  readonly withinCeiling: boolean;
   /** The correction for the model if a script cannot be parsed. */
   readonly mistake?: string;
 }
@@ -37,9 +37,8 @@ export function unitsOf(call: GateCall, scripts: readonly ScriptAnalysis[], poli
     preset:
       call.level === 'confirm_execute' ? commandAction(policy.preset, 'other', policy.sandboxed) : action,
     because: describeLevel[call.level],
-    // The ceiling is about execution: edits by tools are proposals, and external reads change
-    // nothing here.
-    readOnly: call.level !== 'confirm_execute',
+    // The ceiling limits execution only: edits by tools are proposals.
+    withinCeiling: call.level !== 'confirm_execute',
   });
   const paths = (call.targets.paths ?? []).map(({ path }) => {
     const relative = policy.relativePath(path) ?? path;
@@ -113,7 +112,7 @@ function unitOfCommand(
     display: commandLine(command),
     preset: commandAction(policy.preset, evaluation.kind, policy.sandboxed),
     because: evaluation.reason,
-    readOnly: evaluation.kind === 'read_only',
+    withinCeiling: evaluation.kind === 'read_only',
   };
 }
 
@@ -174,7 +173,7 @@ function unitOfRedirection(file: ShellRedirection, call: GateCall, policy: Polic
         ? presetAction(policy.preset, write)
         : commandAction(policy.preset, device ? 'destructive' : 'other', policy.sandboxed),
       because: redirectionReason(file, { network, device, inside }),
-      readOnly: file.access === 'write' && paths?.every(isTemporary) === true && policy.sandboxed,
+      withinCeiling: file.access === 'write' && paths?.every(isTemporary) === true && policy.sandboxed,
     },
   ];
 }
@@ -217,7 +216,7 @@ function unitsOfWrites(command: SimpleCommand, call: GateCall, policy: Policy): 
       const units = file.reader || restricted ? unitOfRedirection(file, call, policy) : [];
       return file.reader
         ? units
-        : units.map((evaluated) => ({ ...evaluated, preset: 'allow', readOnly: true }));
+        : units.map((evaluated) => ({ ...evaluated, preset: 'allow', withinCeiling: true }));
     });
 }
 
@@ -245,7 +244,7 @@ function wholeScriptUnit(
   const whole = {
     unit: { kind: 'command', exact: [], loose: [text] },
     display: truncated(text),
-    readOnly: false,
+    withinCeiling: false,
   } as const;
   if (script.syntaxError !== null) {
     return {
@@ -275,7 +274,7 @@ function emptyScriptUnit({ doubt }: ScriptAnalysis, text: string, policy: Policy
     display: truncated(text),
     preset: commandAction(policy.preset, doubt === null ? 'read_only' : 'other', policy.sandboxed),
     because: doubt ?? 'only reads',
-    readOnly: doubt === null,
+    withinCeiling: doubt === null,
   };
 }
 

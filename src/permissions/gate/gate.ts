@@ -32,8 +32,16 @@ const strictness: Readonly<Record<Action, number>> = { allow: 0, ask: 1, reject:
 /**
  * Decides on one tool call before it is made. Pure.
  *
- * In order: hard denies; for each command, path or URL the first matching rule, else the preset,
- * whose `ask` a grant may lift; the strictest of them; the read-only ceiling.
+ * Evaluation, in this order; a later step never lifts a rejection:
+ *
+ * 1. Hard denies, of the whole call.
+ * 2. For each command, path or URL: the run's ceiling; else the first matching rule; else the
+ *    preset. A grant turns `ask` into `allow`.
+ * 3. The strictest of these verdicts.
+ * 4. In `decide`: hooks, then programs of `delegate` rules. They only make the verdict stricter.
+ *
+ * Precedence: hard denies and ceiling reject for good, and no hook is asked. A hook's rejection
+ * overrides rules, which override the preset.
  *
  * `ask` requires a person's approval, which the caller handles. Returns a `Delegation` if a rule
  * names a program.
@@ -88,9 +96,8 @@ export function decideCall(call: GateCall, policy: Policy): Decision | Delegatio
 }
 
 /**
- * Decides on one tool call, with hooks and `delegate` programs, each of which can only make it
- * stricter. Hard denies come before any program. A hook's rejection overrides rules and preset. A
- * program that fails to start or is killed by a signal rejects.
+ * Decides on one tool call as `decideCall` does, then asks hooks and `delegate` programs. A program
+ * that fails to start or is killed by a signal rejects.
  */
 export async function decide(
   call: GateCall,
@@ -183,7 +190,7 @@ function decideUnit(
   const verdict = { display, rule: null, to: null, hard: false };
   const unread = mistake === undefined ? {} : { reason: mistake, mistake };
   const ceiling = policy.readOnly ? 'this run may only read' : policy.commandCeiling;
-  if (ceiling !== null && !evaluated.readOnly)
+  if (ceiling !== null && !evaluated.withinCeiling)
     return {
       ...verdict,
       action: 'reject',
@@ -223,10 +230,10 @@ function presetVerdict(evaluated: EvaluatedUnit, policy: Policy): { action: Acti
       action,
       reason: `\`${display}\` ${because}; ${name} refuses that. ${insteadOf(because)}`,
     };
-  const sandbox = policy.preset === 'careful' && !policy.sandboxed ? ' where no sandbox is around it' : '';
+  const sandbox = policy.preset === 'careful' && !policy.sandboxed ? ' without a sandbox' : '';
   return {
     action,
-    reason: `\`${display}\` ${because}; ${name} wants a person to agree first${sandbox}. A rule that allows it would lift this.`,
+    reason: `\`${display}\` ${because}; ${name} requires a person's approval${sandbox}. A rule can allow it.`,
   };
 }
 

@@ -58,7 +58,7 @@ function withoutReview(
 ): string | undefined {
   if (workOf(plan) !== 'review' || conclusion !== 'success') return undefined;
   if (unreported !== undefined)
-    return `Nothing was reported with ${codeSpan(unreported)}: what the review found, if anything, is in its answer alone, and no previous finding was resolved.`;
+    return `The review did not call ${codeSpan(unreported)}. Anything it found is only in its answer, and earlier findings stay as they were.`;
   if (tally !== '') return `${carried > 0 ? 'Nothing new' : 'Nothing is open'}: ${tally}.`;
   if (all.length === 0) return 'No findings.';
   return findings.length === 0 ? 'Nothing new.' : undefined;

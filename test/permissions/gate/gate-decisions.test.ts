@@ -133,9 +133,9 @@ test('refusals and questions of a preset name an alternative', () => {
     'overwrites or deletes what others have pushed; the preset careful refuses that. What the run changed is published at its end; say in your answer what else a person should push.',
     'runs as another user; the preset careful refuses that. Run it without them, or say in your answer what a person should do.',
     'overwrites whatever stands behind `of=`; the preset careful refuses that. Use something narrower, or say in your answer what a person should do.',
-    'is not known to read only; the preset careful wants a person to agree first where no sandbox is around it. A rule that allows it would lift this.',
-    'is not known to read only; the preset strict wants a person to agree first. A rule that allows it would lift this.',
-    'is not known to read only; the preset strict wants a person to agree first. A rule that allows it would lift this.',
+    "is not known to read only; the preset careful requires a person's approval without a sandbox. A rule can allow it.",
+    "is not known to read only; the preset strict requires a person's approval. A rule can allow it.",
+    "is not known to read only; the preset strict requires a person's approval. A rule can allow it.",
   ]);
 });
 

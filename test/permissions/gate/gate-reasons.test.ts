@@ -8,16 +8,16 @@ import { bashCall, pathCall, policy } from '../gate-fixtures.ts';
 const units = (call: GateCall, change: Partial<Policy> = {}) =>
   unitsOf(call, (call.targets.commands ?? []).map(analyseScript), policy(change));
 
-/** Lists of each unit its text, the preset's decision, the reason, and `reads` where nothing changes. */
+/** Lists of each unit its text, the preset's decision, the reason, and `reads` within the ceiling. */
 const said = (script: string, change: Partial<Policy> = {}, call: Partial<GateCall> = {}) =>
-  units(bashCall(script, call), change).map(({ display: shown, preset, because, readOnly }) =>
-    [shown, preset, because, ...(readOnly ? ['reads'] : [])].join(' | '),
+  units(bashCall(script, call), change).map(({ display: shown, preset, because, withinCeiling }) =>
+    [shown, preset, because, ...(withinCeiling ? ['reads'] : [])].join(' | '),
   );
 
 test('each level has a description, and only programs change something here', () => {
   const found = Level.options.map((level) => {
     const [unit] = units({ ...pathCall('t', 'read'), targets: { what: 'w' }, level }, { preset: 'strict' });
-    return [level, unit?.display, unit?.because, unit?.readOnly, unit?.preset];
+    return [level, unit?.display, unit?.because, unit?.withinCeiling, unit?.preset];
   });
   expect(Object.fromEntries(found.map(([level, ...rest]) => [level, rest]))).toEqual({
     auto_read: ['t: w', 'only reads the workspace', true, 'allow'],

@@ -102,7 +102,7 @@ test('States the meaning of a review without posts', () => {
     '**Done.**',
     '**Done.** Nothing new: 2 open.',
     '**Done.** Nothing is open: 2 fixed.',
-    '**Done.** Nothing was reported with `report_findings`: what the review found, if anything, is in its answer alone, and no previous finding was resolved.',
+    '**Done.** The review did not call `report_findings`. Anything it found is only in its answer, and earlier findings stay as they were.',
     '**Failed.**',
     '**Done.**',
   ]);

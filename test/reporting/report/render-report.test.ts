@@ -147,7 +147,7 @@ test('Displays the text of a review without a report, and does not call it empty
   const unreported = 'report_findings';
   const [first, words] = report({ unreported, answer: 'Line 3 is wrong.' }, {}, { plan }).split('\n\n');
   expect([first, words]).toEqual([
-    '**Done.** Nothing was reported with `report_findings`: what the review found, if anything, is in its answer alone, and no previous finding was resolved.',
+    '**Done.** The review did not call `report_findings`. Anything it found is only in its answer, and earlier findings stay as they were.',
     'Line 3 is wrong.',
   ]);
 });
