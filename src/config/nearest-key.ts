@@ -1,7 +1,8 @@
+import { editDistance } from '../contract/edit-distance.ts';
+
 /**
- * The known word nearest to a misspelt one, or null where none is near: at most a third of its
- * letters, and at least one, may differ. Two neighbours that changed places count as one (the
- * optimal string alignment distance); case is ignored.
+ * Returns the known word nearest to a misspelt one; null if more than a third of its letters differ.
+ * One letter may always differ. Swapped neighbours count as one; case is ignored.
  */
 export function nearestKey(word: string, known: readonly string[]): string | null {
   const limit = Math.max(1, Math.floor(word.length / 3));
@@ -10,24 +11,4 @@ export function nearestKey(word: string, known: readonly string[]): string | nul
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance);
   return ranked[0]?.candidate ?? null;
-}
-
-function editDistance(a: string, b: string): number {
-  const [left, right] = [[...a], [...b]];
-  let above: readonly number[] = [];
-  let row: readonly number[] = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [i, letter] of left.entries()) {
-    const next = [i + 1];
-    for (const [j, other] of right.entries()) {
-      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
-      const swapped =
-        i > 0 && j > 0 && letter === right[j - 1] && left[i - 1] === other
-          ? (above[j - 1] ?? 0) + 1
-          : Number.POSITIVE_INFINITY;
-      next.push(Math.min(replaced, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    above = row;
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

@@ -1,4 +1,4 @@
-import { distance as editDistance } from 'fastest-levenshtein';
+import { editDistance } from '../../contract/edit-distance.ts';
 
 const MAX_DISTANCE = 3;
 
