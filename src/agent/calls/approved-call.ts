@@ -58,8 +58,8 @@ export function tooMuchToShow(approval: Approval): boolean {
 
 /**
  * Returns the decision on a call that a person approved. An approval answers a question of the
- * gate, but lifts no refusal. Throws `ToolError('refused')` if the call has changed since, or if the
- * approval was used before.
+ * gate, but lifts no refusal. Throws `ToolError('refused')` if the call has changed since, or if
+ * the approval was used before.
  */
 export async function applyApproval(
   approved: ApprovedCall,

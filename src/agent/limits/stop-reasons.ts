@@ -2,8 +2,8 @@ import { ConfigError, internalError, RunStopped } from '../../contract/errors.ts
 import type { Conclusion, StopReason } from '../../contract/limits.ts';
 
 /**
- * Returns why an error ends a run. A wrong key, model or endpoint is the operator's mistake, but the
- * run has begun: it ends with its results so far.
+ * Returns why an error ends a run. A wrong key, model or endpoint is the operator's mistake, but
+ * the run has begun: it ends with its results so far.
  */
 export function stopReasonOf(error: unknown, signal: AbortSignal): StopReason {
   if (error instanceof RunStopped) return error.reason;

@@ -31,13 +31,7 @@ export interface CopiedCode {
  */
 export async function copyCode(
   { command, files, folder }: CodeToCopy,
-  place: {
-    readonly target: string;
-    readonly root: string;
-    /** Folders with more than a program's files: none may be mounted, nor one above. */
-    readonly closed: readonly string[];
-    readonly trusted: () => Promise<TrustedTree | null>;
-  },
+  place: Place & { readonly trusted: () => Promise<TrustedTree | null> },
 ): Promise<CopiedCode | { readonly problem: string }> {
   await mkdir(place.target, { recursive: true, mode: 0o755 });
   const located = await locateWords({ command, files, folder }, place);
@@ -59,10 +53,17 @@ export async function copyCode(
   };
 }
 
+interface Place {
+  readonly target: string;
+  readonly root: string;
+  /** Folders with more than a program's files: none may be mounted, nor one above. */
+  readonly closed: readonly string[];
+}
+
 /** Locates all words and files: those to copy, and the folders to mount for the others. */
 async function locateWords(
   { command, files, folder }: CodeToCopy,
-  place: { readonly target: string; readonly root: string; readonly closed: readonly string[] },
+  place: Place,
 ): Promise<
   | { readonly argv: string[]; readonly shown: string[]; readonly wanted: readonly Wanted[] }
   | { readonly problem: string }
@@ -73,19 +74,32 @@ async function locateWords(
   for (const [index, word] of [...command, ...files].entries()) {
     const alone = index >= command.length;
     const needed = alone || index === 0 || isScript(word);
-    const found = alone || namesFile(word) ? await locate(word, folder, place.root) : null;
-    if (found === null) argv.push(word);
-    else if ('inside' in found) {
-      argv.push(path.join(place.target, found.inside));
-      wanted.push({ path: found.inside, word, alone, needed });
-    } else {
-      const mounted = await folderToMount(found.outside, { word, alone, needed }, place.closed);
-      if (mounted !== null && typeof mounted === 'object') return mounted;
-      if (mounted !== null) shown.add(mounted);
-      argv.push(mounted === null ? word : found.outside);
-    }
+    const located = await locateWord({ word, alone, needed }, folder, place);
+    if ('problem' in located) return located;
+    argv.push(located.word);
+    if (located.mounted !== null) shown.add(located.mounted);
+    if (located.inside !== null) wanted.push({ path: located.inside, word, alone, needed });
   }
   return { argv, shown: [...shown], wanted };
+}
+
+/** Locates one word: its path as copied or mounted, and the file to copy or the folder to mount. */
+async function locateWord(
+  named: Omit<Wanted, 'path'>,
+  folder: string | null,
+  { target, root, closed }: Place,
+): Promise<
+  | { readonly word: string; readonly inside: string | null; readonly mounted: string | null }
+  | { readonly problem: string }
+> {
+  const { word, alone } = named;
+  const found = alone || namesFile(word) ? await locate(word, folder, root) : null;
+  if (found === null) return { word, inside: null, mounted: null };
+  if ('inside' in found)
+    return { word: path.join(target, found.inside), inside: found.inside, mounted: null };
+  const mounted = await folderToMount(found.outside, named, closed);
+  if (mounted === null) return { word, inside: null, mounted };
+  return typeof mounted === 'object' ? mounted : { word: found.outside, inside: null, mounted };
 }
 
 /** The folder to mount for a file of the operator's; null if the word may name none. */

@@ -140,7 +140,10 @@ export function linesOf(text: string): string[] {
 /** A finding's own change of its lines. `none`: it has none, or changes nothing. */
 type OwnSuggestion =
   | { readonly kind: 'suggestion'; readonly suggestion: Suggestion }
-  /** It can only be told in words: it is about other lines, deleted ones, or such with carriage returns, which GitHub loses. */
+  /**
+   * It can only be told in words: it is about other lines, deleted ones, or such with carriage
+   * returns, which GitHub loses.
+   */
   | { readonly kind: 'words' }
   | { readonly kind: 'none' };
 
