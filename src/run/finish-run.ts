@@ -1,7 +1,7 @@
 import type { AgentResult } from '../agent/loop/agent-run.ts';
 import { saveSession, saveStopped } from '../agent/saved-session.ts';
 import type { Change, ChangeSet } from '../contract/change.ts';
-import { internalError, RunStopped } from '../contract/errors.ts';
+import { ConfigError, internalError, RunStopped } from '../contract/errors.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
@@ -202,3 +202,12 @@ export async function foldWhole(
 const ofLeastOutcome: ReadonlySet<RunEntry['type']> = new Set([
   ...(['run.started', 'turn.started', 'usage', 'tool.call', 'findings', 'run.finished'] as const),
 ]);
+
+/** Makes the error for a run that a full disk kept from starting. */
+export function fullDiskError(folder: string, cause: unknown): ConfigError {
+  return new ConfigError(
+    `The disk of ${folder}, where the run keeps its record, is full. Free space there, or set TMPDIR to a folder on another disk.`,
+    { key: 'TMPDIR' },
+    { cause },
+  );
+}

@@ -39,14 +39,7 @@ async function endOf(run: AssembledRun): Promise<{ result: AgentResult } | { err
     if (error instanceof ConfigError) throw error;
     // Before the first turn nothing was paid for, and nothing can be lost.
     if (run.ledger.lines.some(({ entry }) => entry.type === 'run.started')) return { error };
-    throw isFullDisk(error) ? fullDiskError(run.folder.folder, error) : error;
+    if (!isFullDisk(error)) throw error;
+    throw (await import('./finish-run.ts')).fullDiskError(run.folder.folder, error);
   }
-}
-
-function fullDiskError(folder: string, cause: unknown): ConfigError {
-  return new ConfigError(
-    `The disk of ${folder}, where the run keeps its record, is full. Free space there, or set TMPDIR to a folder on another disk.`,
-    { key: 'TMPDIR' },
-    { cause },
-  );
 }

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import type { Config } from '../../config/schema.ts';
-import { findRepositories, type RegisteredRepository } from '../../workspace/git/registered-repositories.ts';
+import type { RegisteredRepository } from '../../workspace/git/registered-repositories.ts';
 
 /**
  * Finds the other checkouts that the configuration lets a run read. An unreadable one is omitted
@@ -17,6 +17,7 @@ export async function composeRepositories(run: {
   if (registered.length === 0) return { repositories: [], problems: [] };
   // Opening the workspace reports a missing root.
   const root = await realpath(run.root).catch(() => run.root);
+  const { findRepositories } = await import('../../workspace/git/registered-repositories.ts');
   return findRepositories({
     registered: registered.map((one) => (typeof one === 'string' ? { path: one } : one)),
     root,
