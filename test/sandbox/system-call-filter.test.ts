@@ -144,6 +144,29 @@ it.each(modeCalls)('looks at each mode of $processor, as $architecture numbers t
   expect([0, 1, 2].map(refusedFor)).toEqual(at.map(sorted));
 });
 
+it.each([
+  { processor: 'x64', architecture: 0xc000_003e, open: [2, 257] },
+  { processor: 'x64', architecture: 0x4000_0003, open: [5, 295] },
+  { processor: 'arm64', architecture: 0xc000_00b7, open: [56] },
+  { processor: 'arm64', architecture: 0x4000_0028, open: [5, 322] },
+])('flags of an open on $processor are never taken for the number of a call, as $architecture numbers them', ({
+  processor,
+  architecture,
+  open,
+}) => {
+  const program = systemCallFilter(processor) ?? Buffer.alloc(0);
+  // All flags without O_CREAT that are also a number of a call.
+  const flags = Array.from({ length: 460 }, (_, number) => number).filter((one) => (one & 0o100) === 0);
+  const refused = open.flatMap((number) =>
+    flags.filter(
+      (flag) =>
+        judge(program, { architecture, number, more: number > 50 ? [0, flag, 0] : [flag, 0, 0] }) !==
+        'allowed',
+    ),
+  );
+  expect(refused).toEqual([]);
+});
+
 it('leaves modes to a set-up, from which what is kept loses such bits', () => {
   const program = systemCallFilter('x64', { anyMode: true }) ?? Buffer.alloc(0);
   expect(judge(program, { architecture: 0xc000_003e, number: 90, more: [0o6755] })).toBe('allowed');
