@@ -25,7 +25,10 @@ import { renderDoctor } from './replies/render-doctor.ts';
 import { renderHelp } from './replies/render-help.ts';
 import type { Reply } from './replies/reply.ts';
 
-/** The decision on one event. `reason` is a sentence for the log; `plan` is set for `run` only. */
+/**
+ * The decision on one event. `reason` is a sentence for the log; `plan` is set for `run` only.
+ * `ignore` starts nothing but may reply, as to `help`; `anode event` prints these words.
+ */
 export interface EventDecision {
   readonly decision: 'run' | 'ignore' | 'refuse' | 'act';
   readonly reason: string;
