@@ -50,7 +50,7 @@ function checkCheckout(workspace: string, log: StepLog): void {
         'Add a step `- uses: actions/checkout` before this one.',
     );
   if (missing === 'no repository')
-    log.warning(`${workspace} is no git repository. The agent works on the files; it sees no history.`);
+    log.warning(`${workspace} is not a git repository. The agent works on the files; it sees no history.`);
 }
 
 /** Result of a step, with an equivalent plan for the summary. */

@@ -140,7 +140,7 @@ test('where an answer could be forged nobody is asked, and the report says what 
   const handled = await handleEvent(event, attempt(1), ports({ canAsk: false }));
   expect(handled.kind === 'run' && [handled.outcome.conclusion, handled.outcome.diagnostics]).toEqual([
     'success',
-    [expect.stringContaining('permissions.onAsk is comment, but nobody can be asked in this run')],
+    [expect.stringContaining('permissions.onAsk is comment, but this run cannot ask')],
   ]);
 });
 

@@ -86,7 +86,7 @@ test('a secret leaves by no channel: requests, ledger, comments, commits, log, s
     log: [],
     logged: true,
     files: ['a.txt'],
-    told: ['out.txt was left out: a credential of this run stands in it. Its other changes are kept.'],
+    told: ['out.txt was left out: it contains a credential of this run. The other changes are kept.'],
     hidden: true,
   });
 });

@@ -200,10 +200,7 @@ function mayActAtOnce(event: IncomingEvent, { runs }: AppContext): boolean {
 async function dropOld(state: StateRoot, { dataDirectory }: Environment, log: Log): Promise<void> {
   const entries = await dropUnowned(state, dataDirectory);
   if (entries === null || entries === 0) return;
-  log.warn(
-    { entries },
-    'What was kept under names of repositories was dropped: nobody can tell whose it is.',
-  );
+  log.warn({ entries }, 'State stored under names of repositories was deleted: its owner is unknown.');
 }
 
 /** Creates one budget per installation, on first use. */

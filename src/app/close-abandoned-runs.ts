@@ -93,7 +93,7 @@ async function tryClose(act: () => Promise<void>, { log }: ClosingContext): Prom
   } catch (error) {
     const failure = readApiFailure(error);
     if (failure === null) throw error;
-    log.warn({ status: failure.status }, 'What a run left open could not be closed.');
+    log.warn({ status: failure.status }, 'The open entries of a run could not be closed.');
     // Gone, locked or no longer ours: trying again does not help.
     return [403, 404, 410, 422].includes(failure.status);
   }
@@ -109,7 +109,7 @@ async function readAbandoned<Left>(
   if (text === null) return null;
   const parsed = schema.safeParse(parseJson(text));
   if (!parsed.success) {
-    log.warn({ key }, 'What a run left open cannot be read; it is forgotten.');
+    log.warn({ key }, 'The stored entries of an open run cannot be read; they are forgotten.');
     await store.delete(key);
     return null;
   }
@@ -122,7 +122,7 @@ async function readAbandoned<Left>(
 async function closeComment(run: OpenRun, context: StoredEntry): Promise<void> {
   const { plan } = run;
   const { ownLogin, log, store } = context;
-  // No one expects a comment that was neither announced nor requested.
+  // No one expects a comment that was not announced or requested.
   if (plan.thread === null || (!run.shown && plan.trigger_comment === null)) return;
   const octokit = context.octokitFor(context.repository, 'write');
   const body = run.body ?? endText(run);

@@ -39,9 +39,9 @@ export function startPruning(
     await sweep();
     try {
       const deleted = await pruneState(state, new Date());
-      if (deleted > 0) log.info({ deleted }, 'What was kept of old runs was deleted.');
+      if (deleted > 0) log.info({ deleted }, 'Stored files of old runs were deleted.');
     } catch (err) {
-      log.warn({ err }, 'What is kept of old runs could not be looked for.');
+      log.warn({ err }, 'Stored files of old runs could not be listed.');
     }
   };
   let under = prune();

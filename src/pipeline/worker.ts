@@ -171,7 +171,7 @@ async function decide(
     log: (message) => log.warn(message),
     async checks() {
       const token = context.checksToken ?? context.readToken;
-      // Fails here where the installation has no such right.
+      // Fails here if the installation lacks the right.
       await token();
       return createOctokit({ apiUrl, token });
     },
@@ -269,7 +269,7 @@ async function answerRequester(
   const octokit = context.github.writer;
   const budget = longest[verbOf(trigger.kind).does === 'replies' ? 'replies' : 'refuses'];
   const own = [new URL(context.serverUrl).host];
-  // It may quote a configuration key or a branch that a stranger named.
+  // A reply may quote a configuration key or a branch that a stranger named.
   const safe = reply.kind === 'comment' ? { ...reply, body: publicCut(reply.body, budget, '…', own) } : reply;
   try {
     if (safe.kind === 'pending') await postPendingRequest(octokit, trigger, safe, context.store);

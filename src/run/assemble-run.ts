@@ -119,4 +119,4 @@ async function openSetup(request: RunRequest): Promise<RunSetup | null> {
 }
 
 const noOneToAsk =
-  'permissions.onAsk is comment, but nobody can be asked in this run: in a workflow it needs a thread, state_dir and state_secret. What needs a person is refused.';
+  'permissions.onAsk is comment, but this run cannot ask: in a workflow it needs a thread, state_dir and state_secret. Calls that need approval are refused.';

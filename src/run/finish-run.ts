@@ -106,7 +106,7 @@ function refuseUnreverted(unreverted: readonly string[]): void {
   const rest = unreverted.length > mostNamed ? ` and ${unreverted.length - mostNamed} more` : '';
   const message =
     `Changes that are not allowed may be in the checkout, as they could not be found or reverted: ` +
-    `${unreverted.slice(0, mostNamed).join(', ')}${rest}. Revert them by hand before you go on.`;
+    `${unreverted.slice(0, mostNamed).join(', ')}${rest}. Revert them by hand before you continue.`;
   throw new RunStopped({ kind: 'internal_error', message });
 }
 
@@ -195,7 +195,7 @@ export async function foldWhole(
   const outcome =
     (await failures.step('The outcome without its details', () => foldOutcome(least, changes), null)) ??
     foldOutcome(least, { ...changes, files: [] });
-  const stop = internalError(new Error('the outcome of the run could not be put together whole'));
+  const stop = internalError(new Error('the outcome of the run could not be put together completely'));
   return { ...outcome, conclusion: 'failure', stop: outcome.stop ?? stop };
 }
 

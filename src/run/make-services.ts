@@ -53,7 +53,7 @@ export const unasked = { tool: 'external', callId: 'end' } as const;
 
 /**
  * Records changes that no call made, and reverts those that are not allowed. Call it at the end of
- * a run, when nothing can change the tree any more.
+ * a run, when nothing else can change the tree.
  */
 export async function enterChanges(
   workspace: Pick<ToolServices['workspace'], 'changes'>,

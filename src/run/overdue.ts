@@ -1,6 +1,6 @@
 import { RunStopped } from '../contract/errors.ts';
 
-/** Milliseconds for a run to end by itself after an uncaught error in the process. */
+/** Milliseconds for a run to end normally after an uncaught error in the process. */
 const graceMs = 5_000;
 
 /**

@@ -21,7 +21,7 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
     const { finishRun } = await import('./finish-run.ts');
     return await finishRun(assembled, end);
   } catch (error) {
-    // The record of a broken run must be complete; its error counts more than that of the ledger.
+    // The record of a broken run must be complete; its error counts more than the ledger's.
     await assembled.ledger.close().catch(() => undefined);
     throw error;
   } finally {

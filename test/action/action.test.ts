@@ -202,7 +202,7 @@ test('what nobody asked for starts nothing and ends well', async () => {
   expect({ code: step.code, stdout: said(step.stdout), outputs: step.outputs, writes: writes(from) }).toEqual(
     {
       code: 0,
-      stdout: '::notice::No run was started: the comment addresses nobody, and no question waits.\n',
+      stdout: '::notice::No run was started: the comment does not address me, and no question waits.\n',
       outputs: {},
       writes: [],
     },

@@ -64,7 +64,7 @@ describe.skipIf(!available)('a pull request whose files are printed by a command
       inputs: {},
     });
     expect(outputs.conclusion).toBe('success');
-    expect(stdout).toContain('The set-up failed, and the run went on without it:');
+    expect(stdout).toContain('The set-up failed, and the run continued without it: ');
     const orders = `${stdout}${stderr}`
       .split('\n')
       .filter((line) => /##\p{Default_Ignorable_Code_Point}*\[|^\s*::/u.test(line));

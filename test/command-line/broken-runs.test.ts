@@ -109,7 +109,7 @@ describe.skipIf(!canMount)('on a disk that takes no more', () => {
     }).toEqual({
       ...{ code: 1, answer: true, named: true, patch: true },
       failures: [
-        '! The record of the run is not whole: the disk is full. Free space on the disk of RUN, or set TMPDIR to a folder on another one.',
+        '! The record of the run is not complete: the disk is full. Free space on the disk of RUN, or set TMPDIR to a folder on another one.',
         '! The record of the run could not be put into the checkout: the disk is full. Free space on that disk to have it there; it is in RUN.',
       ],
     });

@@ -125,7 +125,7 @@ test.for([
     body: 'nice',
     author: 'ada',
     decision: 'ignore',
-    reason: 'the comment addresses nobody, and no question waits',
+    reason: 'the comment does not address me, and no question waits',
   },
   {
     title: 'a call for help',

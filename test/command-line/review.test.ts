@@ -176,7 +176,7 @@ test('a wrong use says what is wrong and ends with 2', async () => {
       'There is no commit called "nowhere" here. In a shallow clone, fetch it first.',
     ],
     [folder, ['--base', 'HEAD', '--format', 'xml'], '--format takes text, json, sarif, markdown, not "xml".'],
-    [plain, ['--base', 'HEAD'], `${plain} is no git repository.`],
+    [plain, ['--base', 'HEAD'], `${plain} is not a git repository.`],
   ];
   for (const [where, args, problem] of uses) {
     const { code, stderr } = await local.anode(where, ['review', '--checks-only', ...args], noKeys);

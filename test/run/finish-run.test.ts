@@ -45,7 +45,7 @@ const least = {
   stop: {
     kind: 'internal_error',
     message:
-      'Anode CI itself failed: Error: the outcome of the run could not be put together whole. What the run did before is kept.',
+      'Anode CI itself failed: Error: the outcome of the run could not be put together completely. What the run did before is kept.',
   },
 };
 

@@ -141,7 +141,7 @@ test('a wrong hash, another head, an edited comment and people who may not decid
   shop.editComment(edited.id, { author: 'ada', body: approve });
   const wrong = await reply(number, { author: 'ada', body: '/anode approve 0123456789abcdef' });
   expect(wrong).toBe(
-    `Nothing with the hash \`0123456789abcdef\` waits for approval on this thread. What waits here is \`${hash}\`.`,
+    `Nothing with the hash \`0123456789abcdef\` waits for approval on this thread. The pending request is \`${hash}\`.`,
   );
   // A thread's events are handled in order: by now all of these were decided, and got no answer.
   expect(shop.comments(number).length).toBe(said + 7);

@@ -205,7 +205,7 @@ const rows = {
   },
   config: {
     on: 'issue',
-    answer: 'What holds on this thread:',
+    answer: 'Configuration of this thread:',
     seen: [newestOf, expect.stringContaining('| `review.auto` | `false` | .github/anode.yml |')],
   },
   doctor: {

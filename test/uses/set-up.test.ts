@@ -100,7 +100,7 @@ describe.skipIf(!available)('a run with a set-up', () => {
     await writeFile(file, 'setup: "echo all is lost; exit 3"\nnetwork: { privateRegistries: [] }\n');
     const { conclusion, said } = await runIn(folder, 'do without', '--config', file);
     const words =
-      'The set-up failed, and the run went on without it: `echo all is lost; exit 3` ended with 3: all is lost';
+      'The set-up failed, and the run continued without it: `echo all is lost; exit 3` ended with 3: all is lost';
     const [first] = local.requestsFor('do without');
     expect({
       conclusion,

@@ -69,9 +69,9 @@ test('flags that are not to be had, or touch what a run may do, are refused in a
   for (const words of ['task model=anthropic/huge go', 'task budget=$50 go', 'task go sandbox=off'])
     said.push((await say(number, `/anode ${words}`)).split('\n')[0] ?? '');
   expect(said).toEqual([
-    'That model may not be chosen here; these may (`models.allow`): `anthropic/claude-opus-5`.',
+    'That model is not allowed here. Allowed models (`models.allow`): `anthropic/claude-opus-5`.',
     'A run may cost $5 at most here (`limits.maxCostUsd`).',
-    '`sandbox` cannot be set in a comment: what a run may do stands in the configuration of the base branch. Where it belongs to your words, put it in backticks.',
+    '`sandbox` cannot be set in a comment: the configuration of the base branch sets the rights of a run. If it is part of your text, put it in backticks.',
   ]);
   stage.learn('Chosen model', () => ({ text: 'Here.' }));
   await run(number, '/anode ask Chosen model? model=anthropic/claude-opus-5');
@@ -215,7 +215,7 @@ test('a run that a limit stopped goes on from there, and retry begins anew', asy
   const requests = stage.requestsFor('LONG-WORK');
   expect(textOf(requests.at(-1)?.messages.at(-1))).toContain('The requester adds:\nand hurry');
   expect((await say(number, '/anode continue')).split('\n')[0]).toBe(
-    'No run was stopped on this thread that could go on.',
+    'No stopped run on this thread can continue.',
   );
   expect(await run(number, '/anode retry turns=5')).toBe('**Done.**\n\nAt once.');
   expect(stage.requestsFor('LONG-WORK').at(-2)?.messages.length).toBe(1);

@@ -64,7 +64,7 @@ const ignored = (kind: string, reason: string, more: object = {}) => ({
 
 it('an event that is none is ignored without a trigger', async () => {
   expect(await say(2, 'fine')).toEqual({
-    ...{ decision: 'ignore', reason: 'the comment addresses nobody, and no question waits' },
+    ...{ decision: 'ignore', reason: 'the comment does not address me, and no question waits' },
     ...{ trigger: null, plan: null, reply: none },
   });
 });
@@ -137,8 +137,8 @@ it('help, the configuration and the doctor are told', async () => {
     return rest;
   };
   expect([await first('/anode help'), await first('/anode config'), await first('/anode doctor')]).toEqual([
-    [told('help'), 'What I understand here:'],
-    [told('config'), 'What holds on this thread:'],
+    [told('help'), 'Commands that I understand here:'],
+    [told('config'), 'Configuration of this thread:'],
     [told('doctor'), 'Everything that I can see is in place.'],
   ]);
   await open('modle: x\n');

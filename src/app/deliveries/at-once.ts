@@ -66,7 +66,7 @@ async function act(event: IncomingEvent, context: DeliveryContext, operatorConfi
   if (!isComment || !getsReaction(trigger)) return;
   await saveEyes(store, trigger, delivery_id);
   await react(reactor, trigger, 'eyes');
-  // Record again: the run may have ended meanwhile without finding a reaction to remove.
+  // Record again: the run may have ended without finding a reaction to remove.
   await saveEyes(store, trigger, delivery_id);
 }
 

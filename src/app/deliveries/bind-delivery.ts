@@ -8,7 +8,7 @@ import type { ActiveRun } from './delivery-methods.ts';
 import { deliveryTarget, isRunOnTarget } from './delivery-target.ts';
 
 /**
- * Creates the context of one delivery: state and tokens of its repository alone, and runs on its
+ * Creates the context of one delivery: state and tokens of its repository only, and runs on its
  * thread. With a lease, writes to state and writing tokens are refused with `LeaseLost` once it is
  * lost. Null for a delivery without an installation, or of a deleted one.
  */

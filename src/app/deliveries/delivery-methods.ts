@@ -22,7 +22,7 @@ const purposes = [
  */
 export const ActiveRun = z.object({
   run_id: z.string(),
-  /** Its repository, as the front process names it. */
+  /** The delivery's repository, as the front process names it. */
   tenant: z.string(),
   /** Number of its thread; null without one. */
   thread: z.number().nullable(),

@@ -22,7 +22,7 @@ interface DeliveryProcessesOptions extends DeliveryProgram {
   /** Milliseconds without a response after which a process is killed. */
   readonly longestSilence: number;
   /**
-   * The same for immediate actions, and for a delivery that stalled before, since others wait.
+   * Milliseconds for immediate actions, and for a delivery that stalled before, since others wait.
    * Default: 10,000, at most `longestSilence`.
    */
   readonly shortSilence?: number;

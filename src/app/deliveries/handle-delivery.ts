@@ -13,7 +13,7 @@ export interface DeliveryOptions {
 }
 
 /**
- * Handles a queued delivery of the App, with tokens for its repository alone. Failures inside a run
+ * Handles a queued delivery of the App, with tokens for its repository only. Failures inside a run
  * are reported on the thread and not retried; earlier ones are retried.
  */
 export async function handleDelivery(

@@ -54,7 +54,7 @@ const ownWork = (environment: NodeJS.ProcessEnv): DeliveryWork => ({
 export function serveDeliveries(program: NodeJS.Process, does: DeliveryWork = ownWork(program.env)): void {
   let deliveries = 0;
   let current: Delivery | null = null;
-  // Separates errors of the current delivery from those of an earlier one.
+  // Separates errors of the current delivery from errors of an earlier one.
   const own = new AsyncLocalStorage<Delivery>();
   const front: Channel<typeof frontMethods> = createChannel(program, frontMethods, deliveryMethods, {
     handle: ({ event, attempt, shared }, signal) =>

@@ -26,8 +26,8 @@ export type Ask = (call: Channel<typeof deliveryMethods>['call']) => Promise<Wor
 /** A process that handles one delivery at a time. */
 export interface DeliveryProcess {
   /**
-   * Sends one delivery and serves its handlers meanwhile. Rejects with the delivery's error, or if
-   * the process ended or was killed. It is killed after `longestSilence` milliseconds without a
+   * Sends one delivery and serves its handlers until it ends. Rejects with the delivery's error, or
+   * if the process ended or was killed. It is killed after `longestSilence` milliseconds without a
    * response.
    */
   work(ports: FrontHandlers, longestSilence: number, ask: Ask): ReturnType<Ask>;
@@ -147,7 +147,7 @@ function start({ file, environment }: DeliveryProgram): {
     child,
     ended,
     async describeEnd() {
-      // Its child processes may keep the pipe open.
+      // Child processes of the process may keep the pipe open.
       await Promise.race([outputEnd, sleep(outputWaitMs)]);
       const how = child.signalCode ?? `exit code ${child.exitCode}`;
       return `The process of a delivery ended (${how}). ${output}`.trim();
@@ -163,7 +163,7 @@ function servedBy(current: () => FrontHandlers | null, kill: (why: Error) => voi
     (name: keyof FrontHandlers) =>
     async (input: never, signal: AbortSignal): Promise<unknown> => {
       const handler = current()?.[name];
-      if (handler === undefined) throw new Error(`${name} was asked for, but there is no delivery.`);
+      if (handler === undefined) throw new Error(`${name} was called, but there is no delivery.`);
       try {
         return await handler(input, signal);
       } catch (error) {

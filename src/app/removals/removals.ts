@@ -64,7 +64,7 @@ export function createRemovals(
       const { entries, folders, setups, busy } = await sweepRemoved({ ...ports, activeTenants });
       isLeft = busy;
       if (entries + folders + setups > 0)
-        log.info({ entries, folders, setups }, 'What was left of removed state was deleted.');
+        log.info({ entries, folders, setups }, 'Leftover files of removed state were deleted.');
     } catch (err) {
       log.warn({ err }, 'Removed state could not be deleted; this is tried again.');
     }

@@ -33,7 +33,7 @@ interface BrokerSettings {
   readonly apiUrl: string;
   readonly serverUrl: string;
   readonly host: DecideContext['settings']['host'];
-  /** Tokens for the event's repository alone: one that reads, one that may write. */
+  /** Tokens for the event's repository only: one that reads, one that may write. */
   readonly readToken: TokenSource;
   readonly writeToken: TokenSource;
   /** A token that may upload to code scanning. Default: nothing is uploaded. */
@@ -82,7 +82,7 @@ interface BrokerSettings {
   readonly sandbox: SandboxMode | null;
   /** True if stored state cannot be forged, so that answers to questions count. */
   readonly canAsk: boolean;
-  /** The active runs, which others can stop. Default: nobody can. */
+  /** The active runs, for stopping them. Default: none can be stopped. */
   readonly runs?: ActiveRuns;
   /**
    * Milliseconds before each further try during an outage, if no delivery is repeated. Default: no
@@ -93,7 +93,7 @@ interface BrokerSettings {
 
 /** Surroundings of every event of an entry point. */
 export interface EntryContext extends BrokerSettings {
-  /** The state of all repositories; an event reaches only that of its own. */
+  /** The state of all repositories; an event reaches only its own repository's state. */
   readonly state: StateRoot;
   /** The installation that the event came by; null for an entry point without one. */
   readonly installationId: number | null;
@@ -101,7 +101,7 @@ export interface EntryContext extends BrokerSettings {
   readonly repositoryId?: number;
 }
 
-/** Surroundings of one event: the state and folders of its repository alone. */
+/** Surroundings of one event: the state and folders of its repository only. */
 export interface EventContext extends BrokerSettings {
   readonly store: StateStore;
   /** The repository's name in the state and in folders of ours. */

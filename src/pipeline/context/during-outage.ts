@@ -11,7 +11,7 @@ export interface OutageTry {
 
 /**
  * Calls `act`, and again after each of `waits` (milliseconds) while GitHub is down. Throws any
- * other error, that of the last try, and that of a try before an abort.
+ * other error, the error of the last try, and the error before an abort.
  */
 export async function duringOutage<Result>(
   waits: readonly number[],

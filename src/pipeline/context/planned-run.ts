@@ -23,7 +23,7 @@ export function plannedRun(plan: RunPlan) {
   } satisfies Partial<RunInput>;
 }
 
-/** Returns true for a review by the checks alone. A resumed run continues as it began. */
+/** Returns true for a review by the checks only. A resumed run keeps its kind. */
 export function isChecksOnly(plan: RunPlan, config: Config): boolean {
   const asked = plan.checks_only ?? config.review?.checksOnly ?? false;
   return asked && isReview(plan) && plan.resume === null;

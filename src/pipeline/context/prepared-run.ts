@@ -28,14 +28,14 @@ export interface PreparedRun extends OpenedPlan {
   /** The pull request's diff as git shows it; null without a pull request. */
   readonly pullRequestDiff: string | null;
   readonly review: ReviewPorts | null;
-  /** The session that goes on; null for a new one. */
+  /** The session that continues; null for a new one. */
   readonly session: SavedSession | null;
   /**
    * The run of an earlier attempt that could not publish it; null if the run is still to be made.
    */
   readonly finished: FinishedRun | null;
   /**
-   * Returns the plan with the hidden text that is worth reporting: without that of the repository's
+   * Returns the plan with the hidden text to report, without hidden text of the repository's
    * templates.
    */
   reportedPlan(): Promise<RunPlan>;

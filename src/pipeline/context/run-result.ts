@@ -17,7 +17,7 @@ export interface DoneRun {
   readonly sarifFile: string | null;
 }
 
-/** A plan with nothing to do, of which nothing is on GitHub. */
+/** A plan with nothing to do and nothing on GitHub. */
 export interface SkippedRun {
   readonly kind: 'skipped';
   /** A sentence for the log. */

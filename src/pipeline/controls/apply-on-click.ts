@@ -32,7 +32,7 @@ interface ClickedApply {
   readonly controls: PlacedControls;
 }
 
-/** The event's surroundings, and those of its attempt. */
+/** The surroundings of the event and of its attempt. */
 interface ApplyContext extends GitHubContext {
   /** True when no other attempt follows an error. */
   readonly lastAttempt: boolean;

@@ -19,7 +19,7 @@ export type ClickResult =
   /** Everything is done. */
   | { readonly kind: 'done'; readonly reason: string }
   | { readonly kind: 'retry'; readonly trigger: Trigger; readonly controls: PlacedControls }
-  /** The trigger is that of a fix, which needs the same rights. */
+  /** The trigger belongs to a fix, which needs the same rights. */
   | { readonly kind: 'apply'; readonly trigger: Trigger; readonly controls: PlacedControls };
 
 /**

@@ -17,10 +17,10 @@ export async function stopRun(runId: string, by: string, { store, runs }: RunSou
   if (!(await runs.stop(runId, { kind: 'cancelled', message: by }))) await store.set(stopKey(runId), by);
 }
 
-/** Ends all runs on a thread. Runs that were requested before do not start any more. */
+/** Ends all runs on a thread. Runs that were requested before do not start. */
 export async function stopRuns(trigger: Trigger, { store, runs }: RunSources): Promise<void> {
   const by = `Stopped by ${trigger.actor.login}.`;
-  // Stored first, so that none of them starts meanwhile.
+  // Stored first, so that no requested run starts in the meantime.
   await saveStop(store, trigger, 0);
   const isTarget = (run: RunPlan) =>
     isOnThread(run, trigger) && comesAfter(run, { at: trigger.at, delivery_id: null });

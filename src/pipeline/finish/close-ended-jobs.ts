@@ -34,8 +34,8 @@ const mostPages = 10;
 /**
  * Closes comments, check runs and reactions that killed workflow jobs left on the thread of a plan.
  * A job closes its own unless its machine died. GitHub is asked whether the workflow run is over.
- * Without that right (`actions: read`), only what is older than any job is closed. What the token
- * may not do is skipped; any other refusal is logged.
+ * Without the right `actions: read`, only entries older than any job are closed. Steps that the
+ * token does not allow are skipped; any other refusal is logged.
  */
 export async function closeEndedJobs(plan: RunPlan, context: EndedJobContext): Promise<void> {
   const ends = new Map<string, Promise<boolean>>();
@@ -52,7 +52,10 @@ export async function closeEndedJobs(plan: RunPlan, context: EndedJobContext): P
       const { status } = failure;
       // Few workflows give the right to read checks.
       if (status !== 403)
-        context.log.warn({ run: plan.run_id, status }, 'What a job left open could not be closed.');
+        context.log.warn(
+          { run: plan.run_id, status },
+          'The open entries of an ended job could not be closed.',
+        );
     }
 }
 

@@ -40,8 +40,8 @@ export async function finish(
 }
 
 /**
- * Reports a failure on the thread. Throws its error if another attempt follows, which then neither
- * runs again nor posts twice.
+ * Reports a failure on the thread. Throws its error if another attempt follows; that one does not
+ * run or post again.
  */
 export async function finishFailed(
   { error, running }: RunFailure,

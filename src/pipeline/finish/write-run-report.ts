@@ -31,8 +31,8 @@ export interface RunReportRequest {
 export const reportFile = 'report.html';
 
 /**
- * Writes the report of a run as one HTML page. The ledger is redacted already; all else is redacted
- * here.
+ * Writes the report of a run as one HTML page. The ledger is redacted already; everything else is
+ * redacted here.
  */
 export async function writeRunReport(request: RunReportRequest): Promise<void> {
   const page = await makeRunReport(request);

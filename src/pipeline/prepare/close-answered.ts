@@ -6,7 +6,7 @@ import { readBoxes } from '../../webhooks/records/read-boxes.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
 
 /**
- * Marks the question of a session as answered before the run goes on. Does nothing for other
+ * Marks the question of a session as answered before the run continues. Does nothing for other
  * sessions.
  */
 export async function closeAnswered(

@@ -23,7 +23,7 @@ export async function fetchAttachments(
   ]);
   const token = await ports.readToken().catch(() => null);
   if (token === null)
-    return attachments.map(({ name }) => ({ name, failure: 'there was no token to read it with.' }));
+    return attachments.map(({ name }) => ({ name, failure: 'there was no token to read it.' }));
   const signal = AbortSignal.any([ports.signal, AbortSignal.timeout(timeoutMs)]);
   const uploads = await fetchUploads(attachments, {
     octokit: createOctokit({

@@ -20,7 +20,7 @@ const frame = /^<!-- anode:description(?:-end)? v\d+ -->$/;
 
 /**
  * Returns the hidden text of a text on GitHub without our own. Our own posts with a marker are
- * skipped whole; `own` is our login, null for a person's. Markers in posts of other bots are
+ * skipped entirely; `own` is our login, null for a person's. Markers in posts of other bots are
  * skipped, as another installation of ours may have posted them.
  */
 export function hiddenFrom(

@@ -205,8 +205,8 @@ function isUnreachable({ thread, push }: RunPlan, { progress }: RunDisplay): boo
 }
 
 /**
- * Returns where set-up results are stored. Those of a fork, or of commits by a run that no one
- * merged, serve that pull request alone: their authors may not write to the repository.
+ * Returns where set-up results are stored. Results of a fork, or of unmerged commits by a run,
+ * serve only that pull request: their authors may not write to the repository.
  */
 async function setupStoreOf(
   plan: RunPlan,

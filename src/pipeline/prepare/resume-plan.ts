@@ -28,7 +28,7 @@ export async function claimSession(plan: RunPlan, store: StateStore): Promise<Sa
   }
   const { approval, answered_by: by } = plan.resume;
   if (session.approval?.hash !== approval?.hash) {
-    const message = 'What waits here now is something else than what this was about.';
+    const message = 'The pending request here is not the one that this was about.';
     throw new RunStopped({ kind: 'cancelled', message });
   }
   if (approval !== undefined && plan.thread !== null) {

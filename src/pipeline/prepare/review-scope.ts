@@ -51,8 +51,8 @@ const mostListed = 100;
 
 /**
  * Decides what a run on a pull request reviews: all changes, or only those since the last review.
- * Adds what was reported before. `diff` is that of the whole pull request. A run that is only
- * published again keeps its scope.
+ * Adds the findings reported before. `diff` is the diff of the whole pull request. A run that is
+ * only published again keeps its scope.
  */
 export async function reviewScope(
   plan: RunPlan,
@@ -164,7 +164,7 @@ function sortByVisibility(ordered: string, diff: string) {
   const named = files.filter(({ hunks }) => hunks.length === 0);
   const hidden = new Set([...unshown, ...named].map(({ path }) => path));
   const shown = new Set(files.map(({ path }) => path));
-  // These were never shown either, and have nothing new.
+  // Omitted files were never shown either, and have nothing new.
   for (const { path, alone } of omittedFiles(diff)) if (!alone && !shown.has(path)) hidden.add(path);
   return { unshown, shown, hidden };
 }
@@ -181,7 +181,7 @@ function firstOf(diff: string, asked: ReadonlySet<string>, unseen: ReadonlySet<s
     .join('');
 }
 
-/** Returns true if the result of a plan's run shows by itself. */
+/** Returns true if the result of a plan's run needs no comment. */
 export const isSilent = ({ verb }: RunPlan): boolean => storedVerb(verb)?.silent === true;
 
 /**
@@ -230,7 +230,7 @@ async function diffThen(
     await fetchIntoMirror(mirrorsFolder, remote, { refs: [], commits: [head, base] }, signal);
   } catch (error) {
     if (!(error instanceof RunStopped)) throw error;
-    log.info({ head }, 'What was reviewed last is gone; all is reviewed.');
+    log.info({ head }, 'The last reviewed commit is gone; all changes are reviewed.');
     return null;
   }
   return diffBetween(checkout.git, base, head);

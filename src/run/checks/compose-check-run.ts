@@ -20,9 +20,8 @@ import { checkReview } from './check-review.ts';
 const noModel = 'no model: checks only';
 
 /**
- * Runs a review by the checks alone. Its results are those of a run with a model, so it is
- * published the same way. It calls no model and needs no key. Without a sandbox, even a required
- * one, it skips linters.
+ * Runs a review by the checks only. Its results have the shape of a run with a model. It calls no
+ * model and needs no key. Without a sandbox, even a required one, it skips linters.
  */
 export async function composeCheckRun(request: RunRequest) {
   const started = monotonicMs();

@@ -55,7 +55,7 @@ export function reviewServices(run: ReviewedRun): ReviewServices {
         ...run,
         range,
         fork: run.plan.checkout.fork,
-        // The result of the call has it. The ledger's own entry is that of a review run.
+        // The result of the call has the finding. The ledger's entry belongs to a review run.
         record: (_: RunEntry) => undefined,
       });
     },

@@ -30,10 +30,7 @@ export function chooseProfile(choice: ProfileChoice): {
   return { profile: choice.plan?.chat === undefined ? withoutThread(profile) : profile, profiles };
 }
 
-/**
- * Returns the model of a run: the chosen one, else that of its profile. Null for that of the
- * configuration.
- */
+/** Returns the model of a run: the chosen one, else its profile's. Null for the configuration's. */
 export function modelFor(
   profile: Pick<Profile, 'model'>,
   { model }: { readonly model: string | null },

@@ -65,8 +65,8 @@ const commandFiles =
 const sharedFiles = /^(?:pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|node_modules\/|\.pnp\.cjs)$/;
 
 /**
- * Returns the commands that test and build the project: those of the start folder, else of the
- * root. `top` has the names in the root. The reader is loaded only if there is a file to read.
+ * Returns the commands that test and build the project, from the start folder or else the root.
+ * `top` has the names in the root. The reader is loaded only if there is a file to read.
  */
 async function commandsOf(
   workspace: Workspace,

@@ -38,7 +38,7 @@ type SkillProfile = Pick<Profile, 'skills' | 'allow' | 'deny' | 'within'>;
 
 /** Inputs for the guidance. */
 export interface GuidanceRequest {
-  /** Trusted files of the base branch. Default: null, those of the checkout. */
+  /** Trusted files of the base branch. Default: null, the files of the checkout. */
   readonly trustedTree?: TrustedTree | null;
   /** The folder of the operator's own skills, for a local run. Default: null, none. */
   readonly userSkills?: string | null;

@@ -18,8 +18,8 @@ import { programEnvironment } from './program-environment.ts';
 const mostAnswer = 16 * 1024 * 1024;
 
 /**
- * The agents that a run may call. This process makes all requests, so the sandbox has neither
- * headers nor network. There are none in a run for a fork or for a user without write permission:
+ * The agents that a run may call. This process makes all requests, so the sandbox has no headers
+ * and no network. Runs for a fork, or for a user without write permission, have no agents:
  * untrusted text could make the model leak what it reads.
  */
 export function a2aSource(run: ExternalRun, edge: { readonly lookup?: Lookup } = {}): ExternalSource {
@@ -78,7 +78,7 @@ export function a2aSource(run: ExternalRun, edge: { readonly lookup?: Lookup } =
 function namedAgent(run: ExternalRun, name: string, agent: A2aAgent): NamedAgent {
   const { url, headers = {}, by = 'repository' } = agent;
   const holder = `a2a:${name}`;
-  // It runs outside the sandbox.
+  // The holder runs outside the sandbox.
   const given = programEnvironment({ ...run, sandboxed: true }, { name: holder, by }, []);
   if ('problem' in given) return { name, url, headers: {}, problem: given.problem };
   const filled = expandAll(headers, 'header', { holder, variables: given.variables });

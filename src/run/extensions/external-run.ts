@@ -15,11 +15,11 @@ export interface ExternalRun extends ProgramSandbox {
   /** The sandbox mode. Default: as `sandboxed` says. */
   readonly sandbox?: SandboxMode;
   readonly model?: string | null;
-  /** The preset's name. Default: that of the configuration. */
+  /** The preset's name. Default: the configuration's. */
   readonly preset?: string;
   /** True if the run may change nothing that outlasts it. */
   readonly readOnly: boolean;
-  /** Trusted files of the base branch. Default: those of the checkout's last commit. */
+  /** Trusted files of the base branch. Default: the files of the checkout's last commit. */
   readonly trustedTree?: TrustedTree | null;
   /** The store for descriptions of programs; null for none. */
   readonly store: StateStore | null;
@@ -51,7 +51,7 @@ async function lastCommitOf({ root, runFolder }: ExternalRun, name: string): Pro
     : trustedTreeAt(makeOwnGit(layout, path.join(runFolder, `${name}.git`)), sha);
 }
 
-/** Folders that are never mounted whole, as keys lie beside a configuration (`more`). */
+/** Folders that are never mounted entirely, as keys lie beside a configuration (`more`). */
 export function closedFolders(
   { environment, root, runFolder }: ExternalRun,
   ...more: readonly (string | undefined)[]

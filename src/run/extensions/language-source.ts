@@ -142,7 +142,7 @@ export function decideLanguages(run: {
     const entry = entryOf(name, servers[name] || {});
     if (entry === null)
       problems.push(
-        `lsp.servers.${name} is left out: it is no server known here, and needs command and languages.`,
+        `lsp.servers.${name} is left out: it is not a known server, and needs command and languages.`,
       );
     return entry === null ? [] : [entry];
   });

@@ -158,5 +158,5 @@ function settingsOf(
       : { url, ...(headers == null ? {} : { headers }) };
   const parsed = McpServerSettings.safeParse(picked);
   if (parsed.success) return { settings: parsed.data };
-  return { problem: 'has neither a command with arguments nor an address that begins with http' };
+  return { problem: 'needs a command with arguments, or an address that begins with http' };
 }

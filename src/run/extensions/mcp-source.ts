@@ -98,7 +98,7 @@ function environmentOf(
   const holder = { name: `mcp:${name}`, by };
   if ('command' in settings) return programEnvironment(run, holder, hostsOf(run, named));
   if (!URL.canParse(settings.url)) return { problem: 'has an address that is none' };
-  // It runs outside the sandbox.
+  // The holder runs outside the sandbox.
   return programEnvironment({ ...run, sandboxed: true }, holder, hostsOf(run, named));
 }
 
@@ -106,7 +106,7 @@ function environmentOf(
 export interface NamedServer<Settings extends McpServerSettings = McpServerSettings> {
   readonly name: string;
   readonly settings: Settings;
-  /** Its origin. */
+  /** Origin of the server's settings. */
   readonly by: 'operator' | 'repository';
   /** The base of relative paths for an operator's server; null for the trusted commit. */
   readonly folder: string | null;

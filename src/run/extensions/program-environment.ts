@@ -11,7 +11,7 @@ export interface ProgramEnvironment {
 }
 
 /** The reason an extension does not start without a sandbox: a clause. */
-export const keysExposed = 'is not started, as there is no sandbox to keep keys out of its reach';
+export const keysExposed = 'is not started, as without a sandbox it could read keys';
 
 /**
  * The environment of a program that reaches `hosts`, or a clause on why it cannot run, with it as
@@ -30,7 +30,7 @@ export function programEnvironment(
   if (first !== undefined) return { problem: `is not given ${first.name}, as ${first.why}` };
   if (names.length > 0 && !run.sandboxed)
     return {
-      problem: `cannot be given ${names.join(', ')}, as there is no sandbox to keep that from others`,
+      problem: `cannot be given ${names.join(', ')}, as without a sandbox others could read it`,
     };
   const apart = names.length > 0 || hosts.length > 0;
   if (apart && trustOf(run.plan) !== 'own')

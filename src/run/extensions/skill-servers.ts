@@ -48,7 +48,7 @@ export function skillServers(
     // Variables and rules of a name belong to the server that had it first.
     const { servers: first } = await ofFile.read().catch(() => ({ servers: [] }));
     for (const { name } of first) taken.add(name.toLowerCase());
-    // If the run has ended meanwhile, no one would stop the server.
+    // If the run has ended in the meantime, no one would stop the server.
     if (closed) return null;
     const { servers, problems } = namedServers(found.servers, found.file, taken);
     for (const problem of [...found.problems, ...problems]) run.warn(problem);

@@ -36,8 +36,8 @@ const searchSeconds = 30;
 
 /**
  * The web for a run: pages and files of configured hosts, and a search if a backend is set. This
- * process makes all requests, so the sandbox has neither keys nor network. In a run for a fork or
- * for a user without write permission, untrusted text could make the model leak what it reads. Such
+ * process makes all requests, so the sandbox has no keys and no network. In a run for a fork or for
+ * a user without write permission, untrusted text could make the model leak what it reads. Those
  * runs have only hosts named in full, and no search.
  */
 export function webSource(run: ExternalRun, edge: WebEdge = {}): ExternalSource {
@@ -146,6 +146,6 @@ function openBackend(
   const address = url ?? backend.address ?? value;
   if ((hasKey ? value : address) === '') return null;
   if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
-    return `The web cannot be searched: ${backend.variables[0]} is no http or https URL.`;
+    return `The web cannot be searched: ${backend.variables[0]} is not an http or https URL.`;
   return { backend, address: address.replace(/\/+$/, ''), key: hasKey ? value : '' };
 }

@@ -45,7 +45,7 @@ export function validGrants(session: SavedSession | null, head: string | null): 
 
 /**
  * Resolves the pending approval of a session. Pure. It lapses if the head moved, or if this run
- * could not have requested it (`canApprove`). Then nothing is done and the model is told.
+ * could not have requested it (`canApprove`). Then nothing is done, and the model gets a message.
  */
 export function resolveApproval(
   session: SavedSession,

@@ -13,7 +13,7 @@ import { type EnvironmentPolicy, isOwnVariable } from '../../permissions/policy/
  */
 export function passPolicyOf(run: {
   readonly config: Config;
-  /** The chosen model. Default: null, that of the configuration. */
+  /** The chosen model. Default: null, the configuration's. */
   readonly model?: string | null;
   readonly plan: Pick<RunPlan, 'source'>;
   readonly environment: Readonly<Record<string, string | undefined>>;

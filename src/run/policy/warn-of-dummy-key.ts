@@ -18,7 +18,7 @@ export function warnOfDummyKey({
     const { key, keySource } = resolveProvider({ name, providers: config.providers, environment });
     if (key === null || !isDummyKey(key)) return [];
     return [
-      `The key in ${keySource} (${key}) is a placeholder or a short word, not a secret: it is sent to the endpoint, and not hidden where it stands in text or files.`,
+      `The key in ${keySource} (${key}) is a placeholder or a short word, not a secret: it is sent to the endpoint, and not hidden in text or files.`,
     ];
   } catch (error) {
     // Without a model the run does not start, and says why.

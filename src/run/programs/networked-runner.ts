@@ -42,7 +42,7 @@ export async function networkedRunner(
     socketPath,
     policy: { allowed, privateAllowed: allowed },
     limits: { idleMs },
-    // Same as in the sandbox: a local service may listen on IPv4 or IPv6 alone.
+    // Same as in the sandbox: a local service may listen only on IPv4 or IPv6.
     lookup: async (host) => (host === 'localhost' ? ['127.0.0.1'] : systemLookup(host)),
   });
   await chmod(socketPath, 0o666);

@@ -25,7 +25,7 @@ import { startProgram } from './start-program.ts';
 /** Default timeout of a program in seconds; afterwards it counts as a refusal. */
 const defaultTimeout = 60;
 
-/** The programs that decide on a run's calls: hooks, and those of `delegate` rules. */
+/** The programs that decide on a run's calls: hooks and `delegate` programs. */
 export interface Programs {
   readonly ask: AskProgram;
   readonly before: readonly Hook[];
@@ -141,7 +141,7 @@ function unsafe(
 ): string | null {
   const [first] = excluded;
   if (first !== undefined) return `cannot be run: ${first.name} is not given to it, as ${first.why}`;
-  if (keysInReach(run)) return 'cannot be run: there is no sandbox to keep keys out of its reach';
+  if (keysInReach(run)) return 'cannot be run: without a sandbox it could read keys';
   return run.sandboxed || variables.length === 0
     ? null
     : `cannot be run: ${variables.join(', ')} may only be given to what runs in a sandbox, and there is none`;

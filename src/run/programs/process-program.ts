@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Returns the file of one of our processes, such as `syntax-process`. It lies at the top of the
+ * Returns the file of one of our processes, such as `syntax-process`. The file is at the top of the
  * sources; in a built program, beside its parts or their folder.
  */
 export function processProgram(name: string): string {

@@ -45,7 +45,7 @@ export async function startProgram(
   return { exitCode, stderr, problem };
 }
 
-/** Returns why an exit is no answer; null if it is one. */
+/** Returns why an exit is not an answer; null if it is one. */
 function problemOf(exitCode: number | null, signal: string | null): string | null {
   if (exitCode === null) return `was ended by ${signal ?? 'a signal'}`;
   if (exitCode === 126 || exitCode === 127) return `could not be run (exit code ${exitCode})`;

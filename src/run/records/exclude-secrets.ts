@@ -10,7 +10,7 @@ const credentialFile =
 const exampleFile = /(?:^|[._-])(?:example|sample|template|dist|defaults?|test)(?:[._-]|$)/i;
 
 /** Text behind the path of an excluded file. */
-const holdsSecret = 'was left out: a credential of this run stands in it. Its other changes are kept.';
+const holdsSecret = 'was left out: it contains a credential of this run. The other changes are kept.';
 
 /**
  * Removes the files into which a run wrote one of `secrets`. A commit leaves the sandbox like any
@@ -68,8 +68,8 @@ function asItIs(secret: string): RegExp {
 }
 
 /**
- * Returns what a change adds to the repository: its path and new lines, or the whole of a binary
- * file.
+ * Returns the text that a change adds to the repository: its path and new lines, or an entire
+ * binary file.
  */
 function written({ path, diff, binary, content, kind }: FileChange): string {
   if (kind === 'delete') return '';

@@ -7,7 +7,7 @@ export interface Recorder {
   readonly record: (entry: RunEntry) => void;
   /** Records a warning; a sentence. */
   readonly warn: (message: string) => void;
-  /** Reports to the listener alone. Its errors do not end the run. */
+  /** Reports only to the listener, whose errors do not end the run. */
   readonly listen: (event: RunEvent) => void;
 }
 

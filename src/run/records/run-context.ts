@@ -33,17 +33,17 @@ export interface RunInput {
    * commit.
    */
   readonly range?: ReviewRange | null;
-  /** True for a review by the checks alone, which calls no model. */
+  /** True for a review by the checks only, which calls no model. */
   readonly checksOnly?: boolean;
   readonly threadContext: string;
   /** The fetched images that the thread context and the task name. Default: none. */
   readonly attachments?: readonly FetchedAttachment[];
-  /** Instructions and skills of the base branch. Default: null, those of the checkout. */
+  /** Instructions and skills of the base branch. Default: null, read from the checkout. */
   readonly trustedTree?: TrustedTree | null;
   readonly profile: string;
-  /** Reasoning effort, 0 to 4. Default: that of the profile. */
+  /** Reasoning effort, 0 to 4. Default: the profile's. */
   readonly effort?: number;
-  /** True if the first message contains the diff although the run is no review. */
+  /** True if the first message contains the diff although the run is not a review. */
   readonly showDiff?: boolean;
   readonly preset: string;
   readonly readOnly: boolean;
@@ -55,7 +55,7 @@ export interface RunInput {
   readonly limits: RunLimits;
   /** True if someone can answer a question or an approval. */
   readonly canAsk: boolean;
-  /** The plan; that of a local run has `source.kind: 'cli'`. */
+  /** The plan; for a local run it has `source.kind: 'cli'`. */
   readonly plan: RunPlan;
   readonly resume: ResumeRequest | null;
   /** Tokens made for this run, which are redacted like secrets of the environment. */

@@ -17,8 +17,8 @@ export interface RunState {
 }
 
 /**
- * Opens the state of a run. A stranger may control a read-only run, so that neither sees stored
- * state nor adds to it, and its tasks end with it.
+ * Opens the state of a run. A stranger may control a read-only run, so it does not see stored state
+ * or add to it, and its tasks end with it.
  */
 export function openRunState(run: {
   readonly runId: string;

@@ -58,10 +58,10 @@ export async function saveRecord(run: RecordedRun): Promise<SavedRecord> {
     await ledger
       .close()
       .catch(
-        missing('The record of the run is not whole', (error) =>
+        missing('The record of the run is not complete', (error) =>
           isFullDisk(error)
             ? `Free space on the disk of ${folder.folder}, or set TMPDIR to a folder on another one.`
-            : `It is ${folder.ledgerFile}.`,
+            : `The ledger is ${folder.ledgerFile}.`,
         ),
       );
   };

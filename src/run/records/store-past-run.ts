@@ -40,7 +40,7 @@ export async function storePastRun(
     await writePastRun(run, store);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    const message = `What this run said could not be kept for later runs to read: ${why}`;
+    const message = `The messages of this run could not be stored for later runs: ${why}`;
     ledger.record({ type: 'diagnostic', level: 'error', message });
   }
 }

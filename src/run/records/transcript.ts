@@ -17,8 +17,8 @@ export interface Transcript {
 }
 
 /**
- * Collects the text of a whole conversation, also what a compaction removed, in bounded memory. A
- * ledger may be too long to be read again when the run ends.
+ * Collects the text of a conversation, including compacted messages, in bounded memory. A ledger
+ * may be too long to be read again when the run ends.
  */
 export function createTranscript(): Transcript {
   let first: PastMessage | null = null;

@@ -107,7 +107,7 @@ function report(
 const warning = (message: string): RunEntry => ({ type: 'diagnostic', level: 'warning', message });
 
 function failed(problem: string, record: (entry: RunEntry) => void, notes: readonly string[] = []): string {
-  const text = `The set-up failed, and the run went on without it: ${plain(problem)}`;
+  const text = `The set-up failed, and the run continued without it: ${plain(problem)}`;
   record(warning(text));
   const refused = notes.map((note) => `\n${plain(note)}`).join('');
   return `${text}${refused}\nWhat it would have installed is not there, and cannot be installed without network.`;

@@ -235,7 +235,7 @@ const timeoutMs = 60_000;
  */
 async function commitChange(message: string, context: ToolContext): Promise<CommitResult> {
   const directory = await context.workspace.agentGitDirectory();
-  if (directory === null) return { problem: 'the folder is no git repository' };
+  if (directory === null) return { problem: 'the folder is not a git repository' };
   const capture = new OutputCapture(context.spillFolder, `${context.callId}-commit`);
   const { exitCode, timedOut } = await context.commands
     .run({

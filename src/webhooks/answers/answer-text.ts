@@ -18,8 +18,8 @@ export function isAnsweredByOneTick(question: Question): boolean {
 
 /**
  * Returns the answer that the ticked boxes give. A single question with one choice gets the
- * option's id. Several questions get one numbered line each. Two options where one is allowed, or
- * none where one is required, are no answer.
+ * option's id. Several questions get one numbered line each. Two options are not an answer if one
+ * is allowed; no option is not one if one is required.
  */
 export function tickedAnswer(question: Question, ticked: readonly Box[]): TickedAnswer {
   const open = (problem: string): TickedAnswer => ({ kind: 'open', problem });
@@ -68,7 +68,7 @@ function byLines(words: string, question: Question): string {
 
 const firstLine = ({ question }: SingleQuestion): string => question.replace(/\n.*/s, '');
 
-/** Returns the answer of a question that nobody answered in time: its defaults, if it has any. */
+/** Returns the default answer of a question that was not answered in time, if it has one. */
 export function defaultAnswer(question: Question): string {
   const all = allOf(question);
   if (all.every((single) => single.default === undefined))

@@ -19,7 +19,7 @@ export async function decideAnswer(
 
 /**
  * Posts a reminder of a pending question, or continues its run with the defaults. The run belongs
- * to the person who asked for it. It does not continue by itself on a moved head.
+ * to the person who asked for it. On a moved head, someone must answer.
  */
 async function decideTimer(
   { kind, run_id }: NonNullable<EventRequest['trigger']['timer']>,
@@ -36,11 +36,11 @@ async function decideTimer(
   if (kind === 'reminder') return notice(`${named} still waits for an answer: ${how}.`);
   if (authorization.kind === 'refused')
     return notice(
-      `${named} was not answered in time. It waits on, as ${authorization.reason} ${how} goes on.`,
+      `${named} was not answered in time. It keeps waiting, as ${authorization.reason} ${how} continues.`,
     );
   if (facts.pull !== null && facts.pull.head.sha !== waiting.base_sha)
     return notice(
-      `${named} was not answered in time. It waits on, as the head moved since it was asked: ${how} goes on.`,
+      `${named} was not answered in time. It keeps waiting, as the head moved since it was asked: ${how} continues.`,
     );
   return { kind: 'answer', text: defaultAnswer(question) };
 }

@@ -29,7 +29,7 @@ export async function refuseApproval(
   const askedAt = (await context.store.get(askedKey(session.run_id))) ?? session.saved_at;
   // GitHub's times are in whole seconds.
   if (Date.parse(trigger.at) < Math.floor(Date.parse(askedAt) / 1000) * 1000)
-    return 'This comment is older than the request it would decide on.';
+    return 'This comment is older than the request that it answers.';
   const changed = await editedCommentReason(event, request, context);
   if (changed !== null) return changed;
   return trigger.kind === 'approve' ? movedHead(session, facts.pull?.head.sha ?? facts.defaultHead) : null;
@@ -76,6 +76,7 @@ async function unknownHash(
     const verb = decided.verdict === 'approve' ? 'approved' : 'denied';
     return `${decided.by} ${verb} \`${hash}\` already. An approval counts once.`;
   }
-  const other = waiting?.approval === undefined ? '' : ` What waits here is \`${waiting.approval.hash}\`.`;
+  const other =
+    waiting?.approval === undefined ? '' : ` The pending request is \`${waiting.approval.hash}\`.`;
   return `Nothing with the hash \`${hash}\` waits for approval on this thread.${other}`;
 }

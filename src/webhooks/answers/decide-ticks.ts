@@ -65,13 +65,11 @@ export async function decideTicks(
   const text = setTicks(posted, left);
   await save(text);
   if (left.length < now.ticked.length && answer.kind === 'open')
-    return restore('what was sent is no whole answer', text, answer.problem);
+    return restore('the sent answer is not complete', text, answer.problem);
   return { kind: 'none', reason: 'boxes were ticked, and nothing sent yet' };
 }
 
-/**
- * Does the same for the comment that asks to confirm a pending request; its one box confirms it.
- */
+/** Decides a ticked box in the comment that asks to confirm a pending request. */
 async function decideConfirmation(
   edited: EditedComment,
   { authorization, trigger }: EventRequest,

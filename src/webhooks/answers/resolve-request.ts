@@ -44,12 +44,11 @@ export async function resolveRequest(
   const { kind } = current;
   const asking = askingSession(request, confirmed?.answers ?? null);
   if (confirmed !== null && kind === 'answer' && !asking?.question)
-    return refused('No question waits for an answer on this thread any more.');
+    return refused('No question on this thread is waiting for an answer.');
   const trigger = kind === 'retry' ? await repeatedRequest(store, current) : current;
   if (trigger === null) return refused('Nothing was asked for on this thread that I still know of.');
   const session = await readSession(current, asking, context);
-  if (session === null && kind === 'continue')
-    return refused('No run was stopped on this thread that could go on.');
+  if (session === null && kind === 'continue') return refused('No stopped run on this thread can continue.');
   const applied = applyFlags(trigger.flags ?? {}, request.config);
   if (applied.kind === 'refused') return applied;
   return {

@@ -90,7 +90,7 @@ export async function authorizeEvent(
   const sessions = await readWaitingSessions(store, candidate, log);
   // An approval is a command, so people may talk while one is pending.
   if (candidate.silent && sessions.every(({ question }) => question === null)) {
-    return { kind: 'ignored', reason: 'the comment addresses nobody, and no question waits' };
+    return { kind: 'ignored', reason: 'the comment does not address me, and no question waits' };
   }
   const autorun = await readAutorun(event, candidate, settings.ownLogins, store);
   const reported = await reportedPull(event, candidate, store);

@@ -11,8 +11,8 @@ export interface DecideContext extends AuthorizeContext {
    */
   readonly sanitise: (text: string, origin?: TextOrigin) => string;
   /**
-   * Returns a client that reads checks and job logs. Default: `octokit`. Rejects without such a
-   * token.
+   * Returns a client that reads checks and job logs. Rejects without a token for it. Default:
+   * `octokit`.
    */
   readonly checks?: () => Promise<Octokit>;
   /** Reads the machine and the installation for `doctor`. Default: unknown. */

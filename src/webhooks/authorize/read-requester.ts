@@ -19,7 +19,7 @@ export async function readRequester(
       .getCollaboratorPermissionLevel({ owner, repo, username })
       .then(({ data }) => effectivePermission(data.permission, data.role_name))
       .catch((error: unknown) => {
-        // Accounts of apps are no collaborators, and GitHub answers 404.
+        // Accounts of apps are not collaborators, and GitHub answers 404.
         if (isNotFound(error)) return 'none' as const;
         throw error;
       }),

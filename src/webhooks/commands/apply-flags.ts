@@ -57,12 +57,12 @@ function refuseNames({ model, profile }: Flags, config: Config): string | null {
   const models = config.models?.allow ?? [];
   if (model !== undefined && model !== config.model && !models.includes(model))
     return models.length === 0
-      ? 'The configuration lets nobody choose a model here (`models.allow`).'
-      : `That model may not be chosen here; these may (\`models.allow\`): ${codeList(models)}.`;
+      ? 'The configuration does not allow choosing a model here (`models.allow`).'
+      : `That model is not allowed here. Allowed models (\`models.allow\`): ${codeList(models)}.`;
   const profiles = profilesToChoose(config);
   return profile === undefined || profiles.includes(profile)
     ? null
-    : `There is no profile \`${profile}\` to choose here; these are: ${codeList(profiles)}.`;
+    : `Profile \`${profile}\` is not available here. Available profiles: ${codeList(profiles)}.`;
 }
 
 const codeList = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

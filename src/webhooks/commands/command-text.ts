@@ -62,7 +62,7 @@ function childTokens(token: Token): readonly Token[] {
 }
 
 /**
- * Returns true if the text mentions `@word` alone: not `@wordy`, `@word-x`, `@word/team`,
+ * Returns true if the text mentions `@word` itself: not `@wordy`, `@word-x`, `@word/team`,
  * `@word.com` or `mail@word`. Case does not count, as on GitHub.
  */
 export function mentions(spoken: string, word: string): boolean {

@@ -54,7 +54,7 @@ export function readFlag(word: string, allowed: readonly FlagName[], strict: boo
   const displayed = `\`${spelt.slice(0, 40)}\``;
   if (value !== undefined && baseBranchOnly.has(spelt)) {
     return problem(
-      `${displayed} cannot be set in a comment: what a run may do stands in the configuration of the base branch. Where it belongs to your words, put it in backticks.`,
+      `${displayed} cannot be set in a comment: the configuration of the base branch sets the rights of a run. If it is part of your text, put it in backticks.`,
     );
   }
   const name = bySpelling.get(spelt);
@@ -80,11 +80,11 @@ function unknownFlag(spelt: string, displayed: string, strict: boolean): ReadFla
   if (wanted !== undefined)
     return problem(
       isSwitch(wanted)
-        ? `${displayed} is no flag; did you mean \`${examples[wanted]}\`?`
-        : `${displayed} is no flag like this; write \`${examples[wanted]}\`.`,
+        ? `${displayed} is not a flag; did you mean \`${examples[wanted]}\`?`
+        : `${displayed} is not a flag in this form; write \`${examples[wanted]}\`.`,
     );
   if (!strict) return { kind: 'word' };
-  return problem(`${displayed} is no flag. Where it belongs to your words, put it in backticks.`);
+  return problem(`${displayed} is not a flag. If it is part of your text, put it in backticks.`);
 }
 
 /** Examples for help and documentation. */

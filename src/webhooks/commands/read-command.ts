@@ -138,7 +138,7 @@ function withFlags(kind: VerbName, words: string, reading: Reading, strict: bool
 function missingWords(kind: VerbName, text: string): string | null {
   const { text: words } = verbOf(kind);
   if (words === 'hash' && hashIn(text) === null)
-    return `\`${kind}\` needs the hash that stands in my comment: 16 digits and letters from a to f.`;
+    return `\`${kind}\` needs the hash in my comment: 16 digits and letters from a to f.`;
   return words === 'required' && text === '' ? `\`${kind}\` needs words behind it.` : null;
 }
 

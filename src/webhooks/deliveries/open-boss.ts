@@ -25,7 +25,7 @@ export interface OpenBoss {
 const disabled = { schedule: false, reindex: false, monitorVacuum: false } as const;
 
 /**
- * Opens PostgreSQL, or an embedded PGlite for this App alone. Throws `ConfigError` if it is in use.
+ * Opens PostgreSQL, or an embedded PGlite for this App only. Throws `ConfigError` if it is in use.
  */
 export async function openBoss(
   location: DatabaseLocation,

@@ -15,7 +15,7 @@ export interface DeliveryAttempt {
   readonly attempt: number;
   /** True if no attempt follows, whatever the result. */
   readonly last: boolean;
-  /** The same during an outage of GitHub, which allows more attempts. */
+  /** True for the last attempt during an outage of GitHub, which allows more attempts. */
   readonly lastWhileDown: boolean;
   /** Aborted if the queue closes first; the delivery is retried after the start. */
   readonly signal: AbortSignal;
@@ -181,7 +181,7 @@ async function attemptJob(
   { handle, onError }: Pick<QueueOptions, 'handle' | 'onError'>,
 ): Promise<void> {
   const attempt = job.retryCount + 1;
-  // A delivery emptied meanwhile belongs to no one.
+  // The delivery was emptied in the meantime.
   if (job.data === null) return;
   // Further attempts killed the process each time and would again.
   if (attempt > maxAttempts && Reflect.get(job.output ?? {}, 'name') !== 'OutageError') return;

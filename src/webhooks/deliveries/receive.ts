@@ -42,11 +42,11 @@ export async function receive(
   const read = await ports.readBody(request);
   if (read.kind === 'too large') return answer(413, 'The body is larger than GitHub sends.');
   if (read.kind === 'gone') {
-    ports.log.warn({ delivery, event }, 'The sender went away, or was cut off, before the body was whole.');
+    ports.log.warn({ delivery, event }, 'The sender disconnected before the body was complete.');
     return;
   }
   const body = read.text;
-  // An empty body is no delivery, whoever signed it.
+  // An empty body is not a delivery, even if it is signed.
   if (body === '') return answer(400, 'The body is empty.');
   if (!(await ports.verify(body, signature))) {
     return answer(

@@ -67,8 +67,8 @@ export interface PlanFacts {
 }
 
 /**
- * Makes the plan of a run from facts alone. A resumed run gets new rights, from its own verb and
- * the answerer's permission; only the conversation is old.
+ * Makes the plan of a run. Pure. A resumed run keeps only the conversation: its rights come from
+ * its verb and the answerer's permission.
  */
 export function makePlan(facts: PlanFacts): RunPlan {
   const { trigger, repository, pull, requester, config, waiting, ids } = facts;

@@ -4,7 +4,7 @@ import type { Octokit } from '@octokit/rest';
 interface FailingCheck {
   readonly name: string;
   readonly conclusion: string;
-  /** Its output, with the newest log lines last. */
+  /** Output of the check, with the newest log lines last. */
   readonly text: string;
 }
 

@@ -65,7 +65,7 @@ async function readReviewComments(
 ): Promise<ThreadEntry[]> {
   const newest = { sort: 'created', direction: 'desc', per_page: pageSize } as const;
   const { data } = await octokit.rest.pulls.listReviewComments({ ...address, ...newest });
-  // Order alone separates comments of one second.
+  // Comments of one second differ only in their order.
   return data.toReversed().map((comment) => ({
     kind: 'review_comment',
     id: comment.id,

@@ -14,7 +14,7 @@ const minVisibleSize = 16;
 export interface ThreadImageNames {
   /** Replaces each image uploaded to GitHub by `[image-1, attached]`. */
   mark(text: string, place: ThreadLocation): string;
-  /** Does the same for the request's text, which is in a comment or nowhere. */
+  /** Marks the images in the request's text, which is in a comment or nowhere. */
   markRequest(text: string, comment: Trigger['comment']): string;
   /** Lists all named images, earlier ones first. */
   list(): readonly ThreadImage[];

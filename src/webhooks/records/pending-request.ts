@@ -30,7 +30,7 @@ export function pendingKey({ thread }: Place, hash: string): string {
 /** Returns the hidden line of the comment that asks for confirmation. */
 export const pendingMarker = (hash: string): string => `<!-- anode:head v1 hash=${hash} -->`;
 
-/** Returns the hash in such a comment; null for any other. */
+/** Returns the hash in a comment that asks for approval; null for any other comment. */
 export function pendingHashIn(body: string): string | null {
   return /<!-- anode:head v1 hash=([0-9a-f]{16}) -->/.exec(body)?.[1] ?? null;
 }

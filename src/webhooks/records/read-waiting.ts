@@ -36,6 +36,6 @@ async function readSession(
   if (text === null) return null;
   const parsed = SavedSession.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  log(`The session at ${key} cannot be read and is left alone: ${parsed.error.issues[0]?.message}.`);
+  log(`The session at ${key} cannot be read and is skipped: ${parsed.error.issues[0]?.message}.`);
   return null;
 }

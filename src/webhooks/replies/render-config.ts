@@ -60,7 +60,7 @@ export function renderConfig(judged: EventRequest, settings: DecideContext['sett
   const left = rows.length + defaults.length - table.length;
   return [
     configError === null
-      ? `What holds on this thread${by}:`
+      ? `Configuration of this thread${by}:`
       : `**The configuration cannot be used, so nothing is started.** ${configError.message}`,
     '',
     '| key | value | from |',

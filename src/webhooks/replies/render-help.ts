@@ -19,7 +19,7 @@ export function renderHelp(
       return `- \`${command}\`${also}: ${help}`;
     });
   return [
-    'What I understand here:',
+    'Commands that I understand here:',
     '',
     `- \`@${mention} <words>\`: do what the words say`,
     ...lines,

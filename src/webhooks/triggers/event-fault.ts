@@ -24,11 +24,11 @@ export function eventFault({ name, payload }: Pick<IncomingEvent, 'name' | 'payl
   if (!/^[a-z][a-z0-9_]{0,99}$/.test(name) || name === timerEvent)
     return 'X-GitHub-Event names no event of GitHub.';
   const odd = ['installation', 'repository', 'sender'].find((key) => !hasFitId(payload, key));
-  if (odd !== undefined) return `The body is malformed: ${odd}.id is no id.`;
+  if (odd !== undefined) return `The body is malformed: ${odd}.id is not an id.`;
   const shape = Object.hasOwn(eventShapes, name) ? eventShapes[name] : undefined;
   return shape === undefined || hasShape(payload, shape)
     ? null
-    : `The body is not that of an event ${name}. GitHub does not sign the header X-GitHub-Event.`;
+    : `The body is not of an event ${name}. GitHub does not sign the header X-GitHub-Event.`;
 }
 
 function hasShape(payload: JsonObject, { has, only }: EventShape): boolean {

@@ -54,8 +54,7 @@ export interface EventShape {
   /** Objects and lists that have to be there, by their paths. */
   readonly has: readonly string[];
   /**
-   * Keys allowed beside those of any event, and no others. Default: any that is no other event's
-   * subject.
+   * Keys allowed beside the common ones; no others are. Default: any except other events' subjects.
    */
   readonly only?: readonly string[];
   /** True if the App subscribes to it; GitHub sends the others to every App. */
@@ -73,7 +72,7 @@ export const eventShapes: Readonly<Record<string, EventShape>> = {
   pull_request_review: { has: ['pull_request', 'review'], subscribed: true },
   pull_request_review_comment: { has: ['pull_request', 'comment'], subscribed: true },
   check_run: { has: ['check_run'] },
-  // It removes state.
+  // Removes state.
   repository: { has: ['repository'], only: [], subscribed: true },
   installation: { has: ['installation.account'], only: ['repositories', 'requester'] },
   installation_repositories: {
@@ -184,7 +183,7 @@ function fromCheck(event: IncomingEvent, name: string, settings: TriggerSettings
   if (app === null || !isOneOf(`${app}[bot]`, settings.ownLogins))
     return ignored('the check run is not ours');
   const verb = clickedVerb(event);
-  if (verb === null) return ignored('the button stands for nothing');
+  if (verb === null) return ignored('the button has no known action');
   return fromThread(asPullEvent(event), name, settings, verb);
 }
 

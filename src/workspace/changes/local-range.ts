@@ -34,7 +34,7 @@ export async function localRange(
 ): Promise<LocalRange | NoRange> {
   const layout = findGit(root);
   const head = layout === null ? null : readHead(layout);
-  if (layout === null) return { problem: `${root} is no git repository.` };
+  if (layout === null) return { problem: `${root} is not a git repository.` };
   if (head?.sha == null) return { problem: `${root} has no commit yet.` };
   const objectFormat = head.sha.length === 64 ? 'sha256' : 'sha1';
   makeGitDirectory({ target: folder, source: layout, head: head.sha, objectFormat });

@@ -116,6 +116,6 @@ test('What GitHub cannot do now is logged, and the rest goes on', async () => {
   const rights = { actions: 'read', issues: 'write', pull_requests: 'write' } as const;
   world.github.failNext({ method: 'PATCH', status: 410 });
   expect(await look(scene, scene.plan({ run_id: 'run_now' }), rights)).toEqual([
-    [{ run: 'run_now', status: 410 }, 'What a job left open could not be closed.'],
+    [{ run: 'run_now', status: 410 }, 'The open entries of an ended job could not be closed.'],
   ]);
 });

@@ -92,7 +92,7 @@ test('a plan without images asks for nothing, and one that gets no token goes on
   expect(asked).toEqual([]);
   const image = { name: 'image-1', url: github.upload(shot), place: { kind: 'description' as const } };
   expect(await fetchAttachments(samplePlan({ attachments: [image] }), without)).toEqual([
-    { name: 'image-1', failure: 'there was no token to read it with.' },
+    { name: 'image-1', failure: 'there was no token to read it.' },
   ]);
 });
 

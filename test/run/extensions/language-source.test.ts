@@ -85,8 +85,7 @@ describe('the tools of language servers are there', () => {
       vue: { command: ['vue-language-server', '--stdio'], languages: { '.vue': 'vue' } },
       odd: {},
     };
-    const problem =
-      'lsp.servers.odd is left out: it is no server known here, and needs command and languages.';
+    const problem = 'lsp.servers.odd is left out: it is not a known server, and needs command and languages.';
     expect(await load({ config: { lsp: { servers } } })).toEqual({ tools: all, problems: [problem] });
     expect(await load({ config: { lsp: { servers } }, sandboxed: false })).toEqual({
       tools: [],

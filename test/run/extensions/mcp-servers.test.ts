@@ -108,7 +108,7 @@ describe.skipIf(!available)('the MCP servers that a configuration names', () => 
         inside: 'it could not be asked: may not go to 127.0.0.1: it leads to a private address',
         '.mcp.json': [
           '.mcp.json: the MCP server "old" is reached by sse, which is not supported; "type": "http" is streamable HTTP; it is left out.',
-          '.mcp.json: the MCP server "broken" has neither a command with arguments nor an address that begins with http; it is left out.',
+          '.mcp.json: the MCP server "broken" needs a command with arguments, or an address that begins with http; it is left out.',
         ],
       },
     ]);
@@ -175,7 +175,7 @@ env: { pass: { 'mcp:own': [GH_PAT], 'mcp:installed': [GH_PAT], 'mcp:led': [GH_PA
       await load('', { config, plan, sandboxed: false, sandbox: 'preferred' }),
     ]).toEqual([
       { own: ['mcp__own__mine confirm_execute'] },
-      { own: 'it is not started, as there is no sandbox to keep keys out of its reach' },
+      { own: 'it is not started, as without a sandbox it could read keys' },
     ]);
   });
 

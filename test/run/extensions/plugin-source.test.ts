@@ -180,6 +180,6 @@ describe.skipIf(!available)('the plug-ins of a run', () => {
       { plugins: { free: { command: ['sh', 'ci/look.sh'] } } },
       { plan: plan as unknown as RunPlan, sandboxed: false, sandbox: 'preferred' },
     );
-    expect(problems).toEqual(['it is not started, as there is no sandbox to keep keys out of its reach']);
+    expect(problems).toEqual(['it is not started, as without a sandbox it could read keys']);
   });
 });

@@ -146,7 +146,7 @@ for i in {1..30}; do [ -e /tmp/forged ] && exit; sleep 0.02; done
     const denied =
       '.tools/key (tb__key) is not given ANTHROPIC_API_KEY, as it holds a credential of Anode CI, so it is no tool of this run.';
     const cannot =
-      'cannot be given DATABASE_URL, as there is no sandbox to keep that from others, so it is no tool of this run.';
+      'cannot be given DATABASE_URL, as without a sandbox others could read it, so it is no tool of this run.';
     expect([
       await load([], { config, environment }),
       await load([], { config, environment: { ...environment, ANODE_ENV_PASS: 'DATABASE_URL' } }),
@@ -181,7 +181,7 @@ for i in {1..30}; do [ -e /tmp/forged ] && exit; sleep 0.02; done
       checkout: { fork: false },
       requester: { permission: 'admin', type: 'User' },
     } as unknown as RunPlan;
-    const problems = ['The toolbox is not started, as there is no sandbox to keep keys out of its reach.'];
+    const problems = ['The toolbox is not started, as without a sandbox it could read keys.'];
     const bare = { plan, sandboxed: false };
     expect([
       await load(['.tools'], { ...bare, sandbox: 'preferred' }),

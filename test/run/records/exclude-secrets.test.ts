@@ -13,7 +13,7 @@ function adding(files: Readonly<Record<string, string>>): ChangeSet {
   return { base_sha: 'a'.repeat(40), patch: changed.map(({ diff }) => diff).join(''), files: changed };
 }
 
-const leftOut = 'was left out: a credential of this run stands in it. Its other changes are kept.';
+const leftOut = 'was left out: it contains a credential of this run. The other changes are kept.';
 
 /** What becomes of one file with this text beside another, where the run has this secret. */
 function told(text: string, secret: string): readonly string[] {

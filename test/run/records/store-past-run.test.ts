@@ -116,7 +116,7 @@ test('a store that fails is told in the record', async () => {
     {
       type: 'diagnostic',
       level: 'error',
-      message: 'What this run said could not be kept for later runs to read: disk full',
+      message: 'The messages of this run could not be stored for later runs: disk full',
     },
   ]);
 });

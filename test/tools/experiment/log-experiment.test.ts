@@ -68,7 +68,7 @@ describe('what is kept', () => {
       ((await open({ pending: measured(2, 30), git }).log({ status: 'keep' })) as { lines: string[] })
         .lines[1];
     expect([await lines(false), await lines(' no  name\nset '), await lines('')]).toEqual([
-      'The change is kept, but not committed: the folder is no git repository.',
+      'The change is kept, but not committed: the folder is not a git repository.',
       'The change is kept, but not committed: git said: no name set.',
       'The change is kept, but not committed: git said: nothing.',
     ]);

@@ -138,7 +138,7 @@ it('the deadline starts nothing on a head that was pushed since, nor for somebod
   await wait('review: { auto: false }\n');
   shop.setPermission('ada', 'read');
   const [, left] = await ring();
-  const words = `[The question above](${url}) was not answered in time. It waits on, as`;
+  const words = `[The question above](${url}) was not answered in time. It keeps waiting, as`;
   expect([moved?.reply, left?.reply, moved?.plan, left?.plan]).toEqual([
     { kind: 'comment', body: `${words} the head moved since it was asked: \`/anode answer\` goes on.` },
     {

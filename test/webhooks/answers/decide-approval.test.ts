@@ -89,7 +89,7 @@ it('the hash has to be the one that waits, and typed as a command', async () => 
     await say('ada', `I would not /anode approve ${hash}`),
     await say('ada', 'yes'),
   ]).toEqual([
-    `Nothing with the hash \`fedcba9876543210\` waits for approval on this thread. What waits here is \`${hash}\`.`,
+    `Nothing with the hash \`fedcba9876543210\` waits for approval on this thread. The pending request is \`${hash}\`.`,
     expect.stringContaining('`approve` needs the hash that stands in my comment'),
     expect.stringContaining(`Type it as a command: \`/anode approve ${hash}\`.`),
     'ignore',
@@ -109,7 +109,7 @@ it('what was decided already is told with who decided it', async () => {
 it('a comment from before the request does not count, by the clock of GitHub', async () => {
   store.values.set(askedKey('run_0'), new Date(time + 1_000).toISOString());
   expect(await say('ada', `/anode approve ${hash}`)).toBe(
-    'This comment is older than the request it would decide on.',
+    'This comment is older than the request that it answers.',
   );
   store.values.set(askedKey('run_0'), new Date(time + 999).toISOString());
   expect(await say('ada', `/anode approve ${hash}`)).toBe('run');

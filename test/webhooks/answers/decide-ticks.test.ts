@@ -77,7 +77,7 @@ test('of several questions ticks are remembered until they are sent', async () =
   ]);
   const early = first.replace('[ ] Send', '[x] Send');
   expect(await tick(two, early, { question: several })).toEqual([
-    restore('what was sent is no whole answer', first, expect.stringMatching(/./)),
+    restore('the sent answer is not complete', first, expect.stringMatching(/./)),
     first,
   ]);
   const unsent = first.replace('[ ] A', '[x] A');

@@ -39,7 +39,9 @@ test('flags go over the configuration, and one too many is refused', async () =>
     effort: 2,
     model: 'a/b',
   });
-  expect(await meant({ flags })).toBe('The configuration lets nobody choose a model here (`models.allow`).');
+  expect(await meant({ flags })).toBe(
+    'The configuration does not allow choosing a model here (`models.allow`).',
+  );
 });
 
 test('an answer and a decision go on with what waits; a task and a retry begin anew', async () => {
@@ -60,7 +62,7 @@ test('continue goes on with the run that was stopped', async () => {
   expect(await meant({ kind: 'continue' }, { waiting: asks('run_0') }, { 'stopped/5': stopped })).toEqual(
     result(askedFor({ kind: 'continue' }), stopped),
   );
-  expect(await meant({ kind: 'continue' })).toBe('No run was stopped on this thread that could go on.');
+  expect(await meant({ kind: 'continue' })).toBe('No stopped run on this thread can continue.');
 });
 
 test('continue with a hash runs what was held, as whoever says so asks for it', async () => {
@@ -80,7 +82,7 @@ test('continue with a hash runs what was held, as whoever says so asks for it', 
   expect(await meant(yes, { waiting: sessions[0] ?? null, sessions }, answer)).toEqual(
     result(askedFor({ kind: 'answer', text: 'blue' }), sessions[1]),
   );
-  const none = 'No question waits for an answer on this thread any more.';
+  const none = 'No question on this thread is waiting for an answer.';
   expect(await meant(yes, { waiting: sessions[0] ?? null, sessions: sessions.slice(0, 1) }, answer)).toBe(
     none,
   );

@@ -226,7 +226,7 @@ test('a configuration that cannot be used is told, and what was set for the run 
 
 test('a comment that addresses nobody costs nothing, unless a question waits', async () => {
   const ignored = {
-    judged: { kind: 'ignored', reason: 'the comment addresses nobody, and no question waits' },
+    judged: { kind: 'ignored', reason: 'the comment does not address me, and no question waits' },
     asked: [],
   };
   const approval = { tool: 'bash', what: 'w', reason: 'r', hash: 'f0', call_id: 'c', waits: true };

@@ -37,13 +37,13 @@ test.each([
   [
     { model: 'openai/c' },
     config,
-    'That model may not be chosen here; these may (`models.allow`): `openai/b`.',
+    'That model is not allowed here. Allowed models (`models.allow`): `openai/b`.',
   ],
-  [{ model: 'openai/c' }, {}, 'The configuration lets nobody choose a model here (`models.allow`).'],
+  [{ model: 'openai/c' }, {}, 'The configuration does not allow choosing a model here (`models.allow`).'],
   [
     { profile: 'review' },
     { profiles: { mine: {}, reviews: { extends: 'review' } } },
-    'There is no profile `review` to choose here; these are: `craft`, `quick`, `study`, `oracle`, `find`, `aggman`, `mine`.',
+    'Profile `review` is not available here. Available profiles: `craft`, `quick`, `study`, `oracle`, `find`, `aggman`, `mine`.',
   ],
 ])('%j is refused', (flags, given, reason) => {
   expect(applyFlags(flags, given)).toEqual({ kind: 'refused', reason });
@@ -74,8 +74,8 @@ test('each flag alone changes its own key, at its bound as well', () => {
     [{ limits: {} }, 6, null],
     [{ profile: 'quick', limits: {} }, null, null],
     [{ model: 'a/b', limits: {} }, null, 'a/b'],
-    'That model may not be chosen here; these may (`models.allow`): `a/b`, `b/c`.',
+    'That model is not allowed here. Allowed models (`models.allow`): `a/b`, `b/c`.',
     [{ profiles: { mine: { extends: 'quick' }, ask: {} }, profile: 'mine', limits: {} }, null, null],
-    'There is no profile `mine` to choose here; these are: `craft`, `quick`, `study`, `oracle`, `find`, `aggman`.',
+    'Profile `mine` is not available here. Available profiles: `craft`, `quick`, `study`, `oracle`, `find`, `aggman`.',
   ]);
 });

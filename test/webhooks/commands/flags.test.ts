@@ -70,7 +70,7 @@ test.each(
     ' ',
   ),
 )('%s is the base branch’s to say', (name) => {
-  const told = `\`${name}\` cannot be set in a comment: what a run may do stands in the configuration of the base branch. Where it belongs to your words, put it in backticks.`;
+  const told = `\`${name}\` cannot be set in a comment: the configuration of the base branch sets the rights of a run. If it is part of your text, put it in backticks.`;
   expect(readAll([`${name}=x`, `--${name.toUpperCase()}=x`], false)).toEqual({
     [`${name}=x`]: told,
     [`--${name.toUpperCase()}=x`]: told,
@@ -95,20 +95,20 @@ test('what looks like a flag and is none has to be one at the front, and may be 
     '--incremntal',
   ];
   const none = (word: string) =>
-    `\`${word}\` is no flag. Where it belongs to your words, put it in backticks.`;
+    `\`${word}\` is not a flag. If it is part of your text, put it in backticks.`;
   const near = {
-    '--budget': '`--budget` is no flag like this; write `budget=$2`.',
-    '--TURNS': '`--turns` is no flag like this; write `turns=20`.',
-    'incremental=1': '`incremental` is no flag; did you mean `-i`?',
-    'checks-only=1': '`checks-only` is no flag; did you mean `--checks-only`?',
-    'bugdet=1': '`bugdet` is no flag like this; write `budget=$2`.',
-    '--incremntal': '`--incremntal` is no flag; did you mean `-i`?',
+    '--budget': '`--budget` is not a flag in this form; write `budget=$2`.',
+    '--TURNS': '`--turns` is not a flag in this form; write `turns=20`.',
+    'incremental=1': '`incremental` is not a flag; did you mean `-i`?',
+    'checks-only=1': '`checks-only` is not a flag; did you mean `--checks-only`?',
+    'bugdet=1': '`bugdet` is not a flag in this form; write `budget=$2`.',
+    '--incremntal': '`--incremntal` is not a flag; did you mean `-i`?',
   };
   expect(readAll(words)).toEqual({
     word: null,
     'x=1': none('x'),
     '--force': none('--force'),
-    '-f': '`-f` is no flag; did you mean `-i`?',
+    '-f': '`-f` is not a flag; did you mean `-i`?',
     '-i=1': null,
     budget: null,
     'a--budget': null,
@@ -116,7 +116,7 @@ test('what looks like a flag and is none has to be one at the front, and may be 
   });
   expect(readAll(words, false)).toEqual({
     ...{ word: null, 'x=1': null, '--force': null, '-i=1': null, budget: null, 'a--budget': null },
-    '-f': '`-f` is no flag; did you mean `-i`?',
+    '-f': '`-f` is not a flag; did you mean `-i`?',
     ...near,
   });
 });
@@ -131,10 +131,10 @@ test('a flag that does not go with the command is told so, but for a switch at t
 
 test('what is shown of a word is bounded', () => {
   expect(read(`--${'a'.repeat(60)}`)).toBe(
-    `\`--${'a'.repeat(38)}\` is no flag. Where it belongs to your words, put it in backticks.`,
+    `\`--${'a'.repeat(38)}\` is not a flag. If it is part of your text, put it in backticks.`,
   );
   expect([read(`${'a'.repeat(31)}=1`), read(`${'a'.repeat(32)}=1`)]).toEqual([
-    `\`${'a'.repeat(31)}\` is no flag. Where it belongs to your words, put it in backticks.`,
+    `\`${'a'.repeat(31)}\` is not a flag. If it is part of your text, put it in backticks.`,
     null,
   ]);
 });

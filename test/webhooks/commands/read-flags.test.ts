@@ -43,9 +43,7 @@ test('a flag at the end has to end the first line of what is said', () => {
 });
 
 test('what cannot be a flag is told, at the front in every case and at the end where it is nearly one', () => {
-  expect(read('--force a')).toBe(
-    '`--force` is no flag. Where it belongs to your words, put it in backticks.',
-  );
+  expect(read('--force a')).toBe('`--force` is not a flag. If it is part of your text, put it in backticks.');
   expect(read('--force a', { strict: false })).toEqual(['--force a', {}]);
   expect(read('a --force')).toEqual(['a --force', {}]);
   expect(read('a turns=x')).toBe('`turns` is written like `turns=20`.');

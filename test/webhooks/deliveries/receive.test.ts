@@ -81,7 +81,7 @@ test('without the right signature nothing is read', async () => {
 });
 
 test('a sender who goes away gets no answer, and the log says so', async () => {
-  const words = 'The sender went away, or was cut off, before the body was whole.';
+  const words = 'The sender disconnected before the body was complete.';
   expect(await deliver(['{"a":', new Error('aborted')])).toEqual({
     ...{ verified: [], accepted: [] },
     logged: [['warn', { delivery: 'guid', event: 'issues' }, words]],

@@ -136,7 +136,7 @@ test('the sessions that wait on a thread come newest first, and one that cannot 
   const at = askedFor() as never;
   expect(await readWaitingSessions(store, at, (line) => told.push(line))).toEqual(sessions.toReversed());
   expect(told).toEqual([
-    expect.stringMatching(/^The session at waiting\/5\/run_3 cannot be read and is left alone: .+\.$/),
+    expect.stringMatching(/^The session at waiting\/5\/run_3 cannot be read and is skipped: .+\.$/),
   ]);
   expect(await readStoppedSession(store, at, () => {})).toEqual(sessions[1]);
   expect(await readStoppedSession(memoryStore(), at, () => {})).toBeNull();

@@ -69,7 +69,7 @@ const rows = (config: Config, change: Partial<typeof settings> = {}) =>
 test('what is told is a table under its heading, and nothing of a value breaks it', () => {
   const text = renderConfig(judged([{ name: 'a|b\n file', config: { model: 'a|`b`\n c' } }]), settings);
   expect(text.split('\n').slice(0, 5)).toEqual([
-    'What holds on this thread:',
+    'Configuration of this thread:',
     '',
     '| key | value | from |',
     '|---|---|---|',

@@ -9,7 +9,7 @@ test.each(['issue', 'pull_request'] as const)('help lists what can be said on %s
   const lines = help(kind, 'go').split('\n');
   const verbs = verbNames.filter((name) => verbOf(name).on.includes(kind));
   expect([lines.slice(0, 3), lines.slice(3, -2).map((line) => /^- `\/bot (\w+)/.exec(line)?.[1])]).toEqual([
-    ['What I understand here:', '', '- `@bot <words>`: do what the words say'],
+    ['Commands that I understand here:', '', '- `@bot <words>`: do what the words say'],
     verbs,
   ]);
 });

@@ -57,9 +57,7 @@ test('a body with the subjects of two events is of neither', () => {
       'installation_repositories',
       'issues',
       'pull_request',
-    ].map(
-      (name) => `The body is not that of an event ${name}. GitHub does not sign the header X-GitHub-Event.`,
-    ),
+    ].map((name) => `The body is not of an event ${name}. GitHub does not sign the header X-GitHub-Event.`),
   );
 });
 

@@ -187,7 +187,7 @@ test('a button of our check run starts its verb, and one of another app nothing'
     press('fix', { external_id: 'none' }),
     press('fix', { completed_at: null }),
   ]).toEqual([
-    ignored('the button stands for nothing'),
+    ignored('the button has no known action'),
     ignored('the check run is not ours'),
     ignored('the check run is not ours'),
     ignored('check_run.requested_action without repository, thread or sender'),

@@ -28,7 +28,7 @@ test('a folder without git, or without a commit, has no range', async () => {
   const without = await range('main');
   git(root, 'init', '-q');
   expect([without, await range('main')]).toEqual([
-    { problem: `${root} is no git repository.` },
+    { problem: `${root} is not a git repository.` },
     { problem: `${root} has no commit yet.` },
   ]);
   expect(readdirSync(base)).toEqual(['tree']);
