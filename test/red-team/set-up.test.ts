@@ -82,7 +82,7 @@ describe.skipIf(!available)('a set-up on a tree of a stranger’s', () => {
     const { report, harm } = await fromFork('elsewhere', npmProject(registry, ['greeting'], elsewhere));
     expect(harm).toEqual(noHarm);
     expect(report).toContain('The set-up wanted evil.example: refused, it is not among the registries.');
-    expect(report).toContain('The set-up failed, and the run went on without it');
+    expect(report).toContain('The set-up failed, and the run continued without it');
   });
 
   test.concurrent('a lock file that names what a cloud tells its machines', async () => {

@@ -89,7 +89,7 @@ async function incomingChanges(git: OwnGit, from: string, to: string): Promise<s
     .toString('utf8')
     .split('\0')
     .filter((name) => name !== '');
-  return names.length === 0 ? '' : `The new commits change ${listOf(names)}.`;
+  return names.length === 0 ? '' : `What came changes ${listOf(names)}.`;
 }
 
 /** Returns false for a commit from before a forced push, or from another machine. */

@@ -45,7 +45,7 @@ function locationText(
   const where =
     line === null ? path : `${path}, line ${line} (${side === 'LEFT' ? 'before' : 'after'} the change)`;
   const hunk = sanitise(diff_hunk).split('\n').slice(-20).join('\n');
-  return `The request is at ${where}:\n\n${indented(hunk)}`;
+  return `The request stands at ${where}:\n\n${indented(hunk)}`;
 }
 
 /** Indents a text, so that it cannot close a fence. */

@@ -140,10 +140,10 @@ it('the deadline starts nothing on a head that was pushed since, nor for somebod
   const [, left] = await ring();
   const words = `[The question above](${url}) was not answered in time. It keeps waiting, as`;
   expect([moved?.reply, left?.reply, moved?.plan, left?.plan]).toEqual([
-    { kind: 'comment', body: `${words} the head moved since it was asked: \`/anode answer\` goes on.` },
+    { kind: 'comment', body: `${words} the head moved since it was asked: \`/anode answer\` continues.` },
     {
       kind: 'comment',
-      body: `${words} ada has read permission on this repository; starting a run needs write. \`/anode answer\` goes on.`,
+      body: `${words} ada has read permission on this repository; starting a run needs write. \`/anode answer\` continues.`,
     },
     null,
     null,

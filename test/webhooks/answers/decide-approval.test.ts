@@ -90,7 +90,7 @@ it('the hash has to be the one that waits, and typed as a command', async () => 
     await say('ada', 'yes'),
   ]).toEqual([
     `Nothing with the hash \`fedcba9876543210\` waits for approval on this thread. The pending request is \`${hash}\`.`,
-    expect.stringContaining('`approve` needs the hash that stands in my comment'),
+    expect.stringContaining('`approve` needs the hash in my comment'),
     expect.stringContaining(`Type it as a command: \`/anode approve ${hash}\`.`),
     'ignore',
     'ignore',

@@ -134,9 +134,9 @@ test('a request says the task of its verb, the words, the place and the comment 
     'do the request/ada image-1',
     triage,
     `${triage}\n\nThe requester adds:\nsoon`,
-    `why\n\nThe request is at a.ts, line 3 (after the change):\n\n${shown}`,
-    'why\n\nThe request is at a.ts, line 3 (before the change):\n\n    x\n\nThe comment of rex that it answers:\n\n    a\n    b',
-    'why\n\nThe request is at a.ts:\n\n    x',
+    `why\n\nThe request stands at a.ts, line 3 (after the change):\n\n${shown}`,
+    'why\n\nThe request stands at a.ts, line 3 (before the change):\n\n    x\n\nThe comment of rex that it answers:\n\n    a\n    b',
+    'why\n\nThe request stands at a.ts:\n\n    x',
     `why\n\nThe comment of rex that it answers:\n\n    ${'y'.repeat(8_000)}`,
   ]);
   const begins = (kind: string, more: object = {}) =>

@@ -75,12 +75,12 @@ test('names that GitHub has none like, and ids of a wrong type, are malformed', 
     fault('ping', { sender: { id: null } }),
     fault('ping', { installation: null, repository: { name: 'shop' }, sender: { id: 1 } }),
   ]).toEqual([
-    'The body is malformed: installation.id is no id.',
-    'The body is malformed: installation.id is no id.',
-    'The body is malformed: repository.id is no id.',
-    'The body is malformed: repository.id is no id.',
-    'The body is malformed: sender.id is no id.',
-    'The body is malformed: sender.id is no id.',
+    'The body is malformed: installation.id is not an id.',
+    'The body is malformed: installation.id is not an id.',
+    'The body is malformed: repository.id is not an id.',
+    'The body is malformed: repository.id is not an id.',
+    'The body is malformed: sender.id is not an id.',
+    'The body is malformed: sender.id is not an id.',
     null,
   ]);
 });
