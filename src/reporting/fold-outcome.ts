@@ -102,8 +102,8 @@ function notesOf(answer: string, isFinished: boolean, changes: ChangeSet): strin
 }
 
 /**
- * Collects findings: those of checks, of the newest `report_findings`, and of child reviews, each
- * once. Findings that a check reported are not repeated.
+ * Collects findings of checks, of the newest `report_findings`, and of child reviews, each once.
+ * Findings that a check reported are not repeated.
  */
 function collectFindings(entries: readonly RunEntry[]): Finding[] {
   const own = entries.findLast((entry) => entry.type === 'findings')?.findings ?? [];

@@ -39,7 +39,7 @@ export interface Workspace {
    * that nothing can have changed since the last look of `changes`, so git is not asked again.
    */
   finalChanges(isCurrent?: boolean): Promise<ChangeSet>;
-  /** Returns the same for the files in `changes` alone, without any write: for a full disk. */
+  /** Returns the result for only the files in `changes`, without any write: for a full disk. */
   changesOfCalls(changes: readonly Change[]): Promise<ChangeSet>;
   close(): Promise<void>;
 }

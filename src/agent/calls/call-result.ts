@@ -6,12 +6,10 @@ import { toolDefinition } from '../../tools/registry/json-schema.ts';
 import type { Tool, ToolOutput } from '../../tools/tool.ts';
 import type { ParsedInput } from './parse-tool-input.ts';
 
-/** Maximum bytes of one result for the model, in UTF-8. The whole is stored in a file. */
+/** Maximum bytes of one result for the model, in UTF-8. The full text is stored in a file. */
 const resultBudget = 50 * 1024;
 
-/**
- * A result as the model gets it, its text alone for the record, and the file that holds all of it.
- */
+/** A result for the model, its text for the record, and the file with all of it. */
 export interface BoundedOutput {
   readonly parts: (TextPart | ImagePart)[];
   readonly text: string;

@@ -37,7 +37,7 @@ export type AfterCall = (
   result: { readonly ok: boolean; readonly content: string; readonly data?: Json },
 ) => Promise<readonly AfterHookText[]>;
 
-/** A tool's context but for what needs the run's tools, which is added here. */
+/** A tool's context, without the parts that need the run's tools; those are added here. */
 export type OuterContext = Omit<ToolContext, 'runCalls' | 'describeCall' | 'deferredTools' | 'changeJudge'>;
 
 /** Everything that one call needs from its run. */
@@ -83,7 +83,7 @@ export interface CallToolPorts {
   readonly advised: Set<string>;
   readonly now: () => number;
   /**
-   * Puts a call to a person and ends the run as waiting, by throwing; null where nobody can be
+   * Asks a person about a call and ends the run as waiting, by throwing. Null if no one can be
    * asked.
    */
   readonly requestApproval?: ((approval: Approval) => never) | null;
@@ -196,7 +196,7 @@ function contextOf(state: CallState, input: JsonObject, readOnly: boolean): Tool
         }),
     runCalls: (calls) =>
       runInnerCalls(call.id, calls, { tools, childOnlyReads }, (part) => {
-        // A batch cannot be resumed in its middle, so its calls wait for nobody.
+        // A batch cannot be resumed in its middle, so its calls do not wait for approval.
         const alone = ports.requestApproval === undefined ? ports : { ...ports, requestApproval: null };
         if (ports.callsLeft?.() === false) return callTool(part, { ...alone, limitCall: refuseAll });
         ports.countCall();
@@ -290,7 +290,7 @@ function refuse(
   }
   const proposal = asks ? (gateCall.diff ?? '') : '';
   if (proposal !== '') {
-    // A change that nobody can approve here becomes a suggestion or a patch.
+    // A change that cannot be approved here becomes a suggestion or a patch.
     const hash = shortHash(digestOf(state, gateCall));
     ports.record({ type: 'approval.required', approval: { ...about, hash, diff: proposal } });
   }
@@ -327,7 +327,7 @@ function reasonNotAsked(request: CallToolPorts['requestApproval'], endsWithRun: 
     : 'Nothing of the call was done: it is too long to be shown whole to the person who would have to approve it. Do less in one call.';
 }
 
-/** The note stands first: a long output hides what stands below it. */
+/** The note comes first: a long output hides the text below it. */
 function withReminder(output: ToolOutput, note: string | null): ToolOutput {
   if (note === null) return output;
   const content =

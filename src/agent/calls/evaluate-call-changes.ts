@@ -3,7 +3,7 @@ import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { ChangingCall, RejectedChange, SeenChange } from '../../permissions/gate/evaluate-changes.ts';
 import type { ChangeEvaluator } from '../../workspace/changes/change-ledger.ts';
 
-/** Says which changes of a call's command may not stand. */
+/** Lists the changes of a call's command that are not allowed. */
 export type EvaluateChanges = (
   changes: readonly SeenChange[],
   by: { readonly tool: string; readonly input: JsonObject; readonly approved: boolean },

@@ -82,7 +82,7 @@ function repair(text: string, toolName: string): JsonObject {
   );
 }
 
-/** One problem of each argument: what is no array cannot be too long besides. */
+/** One problem of each argument: a value that is not an array cannot also be too long. */
 function firstOfEach(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const places = issues.map(({ path }) => JSON.stringify(path));
   return issues.filter((_, index) => places.indexOf(places[index] ?? '') === index);

@@ -245,10 +245,7 @@ function eventOf(
   return { type: 'child_run.tool_result', ...child, tool, ok, content: line.slice(0, 500) };
 }
 
-/**
- * An entry as it stands in the parent's record: which child it is of stands before the id of the
- * call.
- */
+/** An entry of the parent's record, with the child's name before the id of the call. */
 function asOfChild(entry: RunEntry, childRunId: string): RunEntry {
   const call_id = (id: string) => `${childRunId}/${id}`;
   if (entry.type === 'change')
@@ -260,7 +257,7 @@ function asOfChild(entry: RunEntry, childRunId: string): RunEntry {
   return entry;
 }
 
-/** The model that the call or the profile names, else that of the parent. */
+/** The model that the call or the profile names, else the parent's. */
 async function modelOf({ model }: Profile, settings: RunTreeSettings): Promise<Model> {
   if (model === null) return settings.model;
   try {

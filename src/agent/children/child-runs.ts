@@ -211,7 +211,7 @@ async function runOnce(child: Child): Promise<void> {
   child.state = 'running';
   child.interrupt = new AbortController();
   const signal = AbortSignal.any([child.closing.signal, child.interrupt.signal]);
-  // The first run has its task; what was added meanwhile comes between its turns.
+  // The first run has its task; text added since then comes between its turns.
   const text = child.result === null ? '' : child.inbox.splice(0).join('\n\n');
   child.result = await child.run.run(signal, text === '' ? null : text);
 }

@@ -22,7 +22,7 @@ export interface Compacted {
   readonly summary: string;
   /** Author of the summary in it. */
   readonly by: 'model' | 'record';
-  /** Number of messages it stands for. */
+  /** Number of messages that it replaces. */
   readonly replaced: number;
 }
 
@@ -93,8 +93,8 @@ function turnsIn(messages: readonly Message[]): number {
 }
 
 /**
- * Parts of the request for a summary. They equal those of the turns, so that the provider's cache
- * holds.
+ * Parts of the request for a summary. The parts equal those of the turns, so the provider's cache
+ * is used.
  */
 export interface SummaryRequest {
   readonly model: Model;
@@ -143,8 +143,7 @@ async function complete(messages: readonly Message[], request: SummaryRequest): 
     return reply.stop === 'refusal' || reply.stop === 'unread_call' ? null : reply;
   } catch (error) {
     signal.throwIfAborted();
-    // The record alone must do then; a provider that is down for good ends the run with its next
-    // turn.
+    // Then only the record is used; a provider that stays down ends the run at its next turn.
     if (error instanceof RunStopped || error instanceof ConfigError) return null;
     throw error;
   }

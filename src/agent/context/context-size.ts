@@ -81,7 +81,7 @@ export interface ContextMeter {
   add(message: Message): void;
   /** The provider's count of the last request and its reply; called before the reply is added. */
   count(usage: Usage): void;
-  /** Starts over with another conversation, of which nothing was counted yet. */
+  /** Starts over with another conversation, without counts. */
   replace(messages: readonly Message[]): void;
 }
 

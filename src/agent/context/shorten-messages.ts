@@ -21,8 +21,8 @@ export interface PrunedImages {
 
 /**
  * Replaces the oldest images by words when the conversation's `tokens` are more than may be filled,
- * or more images than a request may hold; null where nothing is to be done. For space alone neither
- * the newest image is removed nor one that the model has not answered yet.
+ * or more images than a request may hold; null where nothing is to be done. To save space, the
+ * newest image and images that the model has not answered yet are not removed.
  */
 export function pruneImages(
   messages: readonly Message[],
@@ -79,7 +79,7 @@ function beyond(sizes: readonly number[], most: number): number {
   let left = sizes.reduce((sum, size) => sum + size, 0);
   if (left <= most) return 0;
   let gone = 0;
-  // The newest stays: alone it always fits.
+  // The newest image stays: on its own it always fits.
   while (left > most / 2 && gone < sizes.length - 1) {
     left -= sizes[gone] ?? 0;
     gone += 1;
@@ -150,7 +150,7 @@ export interface FittedMessages {
 /**
  * Cuts the longest texts of the user's side in their middle, all to the same length. It saves about
  * `spare` estimated tokens, or less if all texts are short already. The newest `recent` tokens are
- * cut only if the older ones are not enough. Texts that are no results, such as the task, are cut
+ * cut only if the older ones are not enough. Texts that are not results, such as the task, are cut
  * last. Calls, replies and images stay.
  */
 export function fitMessages(messages: readonly Message[], spare: number, recent: number): FittedMessages {
@@ -222,7 +222,7 @@ function shortenPart(part: UserPart, shorten: (text: string) => string, spared: 
   return { ...part, content };
 }
 
-/** Its texts that may be cut: of those that are no results, only what is longer than `spared`. */
+/** Texts of a message that may be cut; texts that are not results only if longer than `spared`. */
 function textsOf({ role, parts }: Message, spared: number): string[] {
   if (role !== 'user') return [];
   return parts.flatMap((part) => {

@@ -26,7 +26,7 @@ export function splitConversation(messages: readonly Message[], recent: number):
   return null;
 }
 
-/** The same where not even the newest turn can stay as it is: all of it is summarised. */
+/** A split if even the newest turn is too long: the whole conversation is summarised. */
 export function wholeHead(messages: readonly Message[]): SplitConversation | null {
   return messages.length > 1 && messages.at(-1)?.role === 'user' ? cut(messages, messages.length) : null;
 }

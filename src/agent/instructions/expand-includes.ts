@@ -17,8 +17,8 @@ const mention = /(?<=^|[\s([])@([^\s`<>|"'*?]{1,401})/g;
 /**
  * Appends to instructions the files that they name with `@path`, relative to their folder. Files
  * inside those follow, each once. Code does not count. A line replaces what cannot be included: a
- * circle, a path out of the repository, a credential file, a missing file. A word that is no path,
- * such as a person's name, stays as it is.
+ * circle, a path out of the repository, a credential file, a missing file. A word that is not a
+ * path, such as a person's name, stays as it is.
  */
 export async function expandIncludes(tree: TrustedTree, path: string, text: string): Promise<string> {
   const expansion = new Expansion(tree, path, text.trim());

@@ -13,8 +13,8 @@ export interface InstructionLoader {
   /** Activated instructions, in order. */
   readonly activated: readonly ActivatedInstructions[];
   /**
-   * Returns the instructions for the first turn: those of the whole repository, and of the files
-   * that the run starts with. Read once.
+   * Returns the instructions for the first turn: for the repository, and for the files that the run
+   * starts with. Read once.
    */
   start(): Promise<readonly ActivatedInstructions[]>;
   /**
@@ -28,7 +28,7 @@ export interface InstructionLoader {
 export interface InstructionSource {
   /** Source of instructions, which the run cannot write. */
   readonly tree: TrustedTree;
-  /** The files that are touched before the first turn: those of the pull request. */
+  /** The files that are touched before the first turn: the files of the pull request. */
   readonly startPaths: () => Promise<readonly string[]>;
   /** True for a review. */
   readonly reviews: boolean;

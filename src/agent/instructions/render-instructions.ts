@@ -3,7 +3,7 @@ import type { ActivatedInstructions } from '../../contract/run-history.ts';
 /** Scope of instructions that apply to every file. */
 export const wholeRepository = 'this repository';
 
-/** Instructions as the model is told of them. */
+/** Renders instructions for the model. */
 function renderInstructions({ ref, applies, text }: ActivatedInstructions): string {
   const what = applies === wholeRepository ? applies : `${wholeRepository} for ${applies}`;
   return `Instructions of ${what} (${ref}):\n${text}`;

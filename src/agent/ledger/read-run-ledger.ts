@@ -13,7 +13,7 @@ export async function readRunLedger(file: string): Promise<RunLedgerLine[]> {
   return lines;
 }
 
-/** The same line by line: no more of the file is held than the longest of them. */
+/** Reads a ledger line by line, with only one line in memory. */
 export async function* streamRunLedger(file: string): AsyncGenerator<RunLedgerLine> {
   let number = 0;
   for await (const { text, ended } of rowsOf(file)) {

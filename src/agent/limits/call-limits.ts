@@ -4,8 +4,8 @@ import type { Profile } from '../profiles/profiles.ts';
 
 /**
  * Counts the calls of each tool of one run and throws `ToolError('used_up')` for those beyond what
- * its profile gives, by name or glob; of several that fit the smallest holds. The run itself goes
- * on.
+ * its profile gives, by name or glob; of several that match, the smallest applies. The run itself
+ * continues.
  */
 export function limitCalls(maxCallsPerTool: Readonly<Record<string, number>>): (tool: string) => void {
   const limits = Object.entries(maxCallsPerTool).map(([pattern, most]) => ({

@@ -153,7 +153,7 @@ export interface ChildBudget {
   readonly own: () => { readonly usage: Usage; readonly costUsd: number | null };
 }
 
-/** Opens a child's budget. `maxToolCalls` ends the child alone. Null for no limit of its own. */
+/** Opens a child's budget. `maxToolCalls` ends only the child. Null for no limit of its own. */
 export function openChildBudget(parent: RunBudget, maxToolCalls: number | null): ChildBudget {
   let usage = noUsage;
   let costUsd: number | null = 0;
@@ -205,7 +205,7 @@ export interface StoredUsage {
 export interface EarlierUsage {
   readonly whole: SessionUsage;
   /**
-   * The part that limits do not count: a session that a limit stopped goes on with new limits.
+   * The part that limits do not count: a session that a limit stopped continues with new limits.
    */
   readonly uncounted: SessionUsage;
   readonly counted: Pick<SessionUsage, 'turns' | 'usage' | 'cost_usd'>;

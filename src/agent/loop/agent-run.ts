@@ -39,7 +39,7 @@ export interface AgentRun {
   readonly toolCalls: () => Promise<ToolCalls>;
   /** The tools' requests to the loop: the object that their context has too. */
   readonly requests: LoopRequests;
-  /** Asked after each turn with calls; what they say stands behind the results. */
+  /** Called after each turn with calls; their texts are added after the results. */
   readonly reminders: readonly TurnReminder[];
   /**
    * The children beside it: `unfinished` says once that some still run, `end` ends them. Left out,
@@ -52,7 +52,7 @@ export interface AgentRun {
   readonly now: () => number;
 }
 
-/** The end of the loop, with the conversation for a session that goes on later. */
+/** The end of the loop, with the conversation for a session that continues later. */
 export interface AgentResult {
   readonly conclusion: Conclusion;
   readonly answer: string;

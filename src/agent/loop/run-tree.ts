@@ -24,7 +24,7 @@ import type { TurnReminder } from '../reminders/turn-reminders.ts';
 export interface RunSettings {
   readonly runId: string;
   readonly sessionId: string;
-  /** The conversation to start from: one user message, or a whole session that goes on. */
+  /** The conversation to start from: one user message, or a session that continues. */
   readonly messages: readonly Message[];
   /** For the record: the task in the requester's own words. */
   readonly prompt: string;
@@ -75,9 +75,7 @@ export interface RunSettings {
   readonly now: () => Date;
   /** True if a thread waits for the answer. Default: false. */
   readonly foreground?: boolean;
-  /**
-   * False where nobody can be asked: `ask_user` then fails with words instead of waiting for ever.
-   */
+  /** False if no one can be asked: `ask_user` then fails with a message and does not wait. */
   readonly canAsk: boolean;
   /** True where calls that a person has to agree to, and requests for permissions, wait for one. */
   readonly canApprove: boolean;
@@ -146,7 +144,7 @@ export interface OpenCall {
   readonly complete: (result: ToolResultPart) => readonly Message[];
 }
 
-/** The settings that children are made by; the others concern the main run alone. */
+/** The settings for creating children; the others concern only the main run. */
 export type RunTreeSettings = Pick<
   RunSettings,
   | 'listen'

@@ -48,8 +48,7 @@ export function messagesWire(messages: Pick<Messages, 'create'>, endpoint: Endpo
     );
   return async (request, onText) => {
     let reply: PausedReply = await ask(request, onText);
-    // A turn that the server paused goes on from the message as it is, with nothing said in
-    // between.
+    // A turn that the server paused continues from the message as it is, with no text in between.
     for (let times = 0; reply.paused === true && times < mostContinuations; times += 1) {
       const more: PausedReply = await ask(
         { ...request, messages: [...request.messages, reply.message] },

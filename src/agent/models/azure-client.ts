@@ -3,14 +3,14 @@ import type { Cloud, Endpoint } from './model.ts';
 import type { WireName } from './providers.ts';
 
 /**
- * The last version of the API by dates that is no preview, for Chat Completions of one deployment.
+ * The last dated version of the API that is not a preview, for Chat Completions of one deployment.
  */
 const datedVersion = '2024-10-21';
 
 /**
  * OpenAI's client for Azure. Responses go to the address without dates (`/openai/v1`), Chat
- * Completions to that of the deployment; a version that the operator sets is taken for both, by the
- * old addresses.
+ * Completions to the deployment's address; a version that the operator sets is taken for both, by
+ * the old addresses.
  */
 export function azureClient(endpoint: Endpoint, cloud: Cloud, wire: WireName): AzureOpenAI {
   const { apiVersion, bearer } = cloud;

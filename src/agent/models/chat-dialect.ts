@@ -32,7 +32,7 @@ export interface ChatDialect {
    * till its end.
    */
   readonly toolStream: boolean;
-  /** The first whose `models` match counts; a model that none matches is told nothing. */
+  /** The first whose `models` match counts; a model that none matches gets no parameter. */
   readonly efforts: readonly EffortRule[];
 }
 

@@ -21,7 +21,7 @@ export interface CreateModelOptions extends ModelChoice {
    */
   readonly requestTimeoutMs?: number | undefined;
   /**
-   * The same for all requests that share a beginning, for providers that find their caches by it.
+   * Key shared by all requests with the same beginning, for providers that find their caches by it.
    */
   readonly cacheKey?: string | undefined;
   /** Hears of waits between two tries, and of a provider that says nothing. */

@@ -7,9 +7,9 @@ import { type RetriesExhausted, type RetryWait, triesFor } from './retry.ts';
 
 /**
  * The failure as the run gets to see it. Key, model name and endpoint are the operator's
- * (`ConfigError`); all else ends the run (`provider_failed`) with host, cause, tries and what to
- * do, a refused request as `RequestRejected`. Never holds the key, also where the provider repeats
- * it.
+ * (`ConfigError`); any other failure ends the run (`provider_failed`) with host, cause, tries and
+ * what to do, a refused request as `RequestRejected`. Never holds the key, also where the provider
+ * repeats it.
  */
 export function explainFailure(
   { last, tries }: RetriesExhausted,

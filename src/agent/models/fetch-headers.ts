@@ -44,7 +44,7 @@ export class FetchHeaders implements Headers {
   *entries(): IterableIterator<[string, string]> {
     for (const name of [...this.#values.keys()].sort()) {
       const values = this.#values.get(name) ?? [];
-      // Cookies hold commas of their own: they alone are not joined.
+      // Cookies contain commas, so they are not joined.
       if (name === 'set-cookie') for (const value of values) yield [name, value];
       else yield [name, values.join(', ')];
     }

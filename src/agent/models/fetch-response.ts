@@ -38,7 +38,7 @@ export class FetchResponse {
     return new TextDecoder().decode(Buffer.concat(chunks));
   }
 
-  /** The whole body as JSON; rejects with `SyntaxError` when it is none. */
+  /** The whole body as JSON; rejects with `SyntaxError` if it is not JSON. */
   async json(): Promise<unknown> {
     return JSON.parse(await this.text());
   }

@@ -36,7 +36,7 @@ export interface ModelReply {
  * overload, rate limits and broken streams itself, within bounds. Throws `RunStopped`
  * (`provider_failed`, `provider_refused`) after the last try. Throws `RequestRejected` if the
  * request itself is at fault. Throws `ConfigError` for a wrong key, model or endpoint, and the
- * signal's reason on abort. With a fallback, all other fields are those of the model that answered
+ * signal's reason on abort. With a fallback, all other fields belong to the model that answered
  * last.
  */
 export interface Model {
@@ -66,7 +66,7 @@ export type Wire = (request: WireRequest, onText: (text: string) => void) => Pro
 
 /** Target of a wire. */
 export interface Endpoint {
-  /** Provider and model, under which opaque parts are kept: nobody else can read them. */
+  /** Provider and model that opaque parts are stored under: no other can read them. */
   readonly author: string;
   /** The model's name as the provider knows it. */
   readonly model: string;
@@ -78,7 +78,7 @@ export interface Endpoint {
   /** Features beyond the common ones (Chat Completions only). */
   readonly chat: ChatDialect;
   /**
-   * The same for all requests that share a beginning, so that they meet the same cache; null for
+   * Key shared by all requests with the same beginning, so that they use the same cache. Null for
    * none.
    */
   readonly cacheKey: string | null;

@@ -42,7 +42,7 @@ const CallPiece = z.object({
 export type CallPiece = z.infer<typeof CallPiece>;
 
 /**
- * `content` is text, or a list of parts at some servers; reasoning stands in fields of their own.
+ * `content` is text, or a list of parts at some servers; reasoning is in separate fields.
  */
 const Delta = z.object({
   content: z.unknown().optional(),
@@ -69,7 +69,7 @@ export type ChatEvent = Json;
 /**
  * The events of a stream. OpenAI's own reader keeps `[DONE]` to itself and drops a chunk that holds
  * an error, with the counts in it. Throws `ProviderError` for an error in the stream, and
- * `SyntaxError` where a line is no JSON.
+ * `SyntaxError` if a line is not JSON.
  */
 export async function* chatEvents(response: Response): AsyncGenerator<ChatEvent> {
   for await (const { event, data } of _iterSSEMessages(response, new AbortController())) {

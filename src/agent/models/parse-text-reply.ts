@@ -107,7 +107,7 @@ function split(text: string): TextDirective[] {
     }
     if (tagged) {
       if (!leads(line, tag)) section.lines.push(line.slice(0, tag));
-      // The word alone adds nothing to a tag, and would be a call of its own.
+      // The word by itself adds nothing to a tag, and would be a separate call.
       if (section.word === 'TOOL' && section.lines.join('').trim() === '') section = prose();
       start(null);
       const { calls, rest } = readTaggedCalls([line.slice(tag), ...lines.slice(at)].join('\n'));

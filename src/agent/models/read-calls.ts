@@ -3,13 +3,11 @@ import { parseUnescapedObject, repairObject } from '../json/repair-object.ts';
 
 /** One thing a model said by the text protocol, in order. */
 export type TextDirective =
-  /**
-   * Text without a word in front. It counts as an answer, as long as no action stands beside it.
-   */
+  /** Text without a word in front. Counts as an answer if there is no action beside it. */
   | { readonly kind: 'prose'; readonly text: string }
   | { readonly kind: 'answer'; readonly text: string }
   | { readonly kind: 'bash'; readonly command: string }
-  /** `input` is the raw text of the arguments where they are no JSON even after a repair. */
+  /** `input` is the raw text of the arguments if they are not JSON even after a repair. */
   | { readonly kind: 'tool'; readonly name: string; readonly input: Json }
   | { readonly kind: 'patch'; readonly patch: string };
 
@@ -64,8 +62,8 @@ export function parseLooseObject(text: string): JsonObject | undefined {
 const argumentKeys = ['args', 'arguments', 'parameters', 'input'];
 
 /**
- * A `TOOL` payload: `{"name": …, "args": …}` or `name {args}`; what follows it is ignored. Of a
- * payload that is no JSON the name is saved, with the arguments as raw text.
+ * A `TOOL` payload: `{"name": …, "args": …}` or `name {args}`; what follows it is ignored. For a
+ * payload that is not JSON, the name is saved with the arguments as raw text.
  */
 export function readCall(payload: string): ToolDirective {
   const brace = payload.indexOf('{');
@@ -111,7 +109,7 @@ export function readLeadingCall(text: string): { call: ToolDirective; end: numbe
   return { call: callWith(name, value), end: end + after.length };
 }
 
-/** The call of an object that stands behind its name, or else has it inside. */
+/** The call of an object that follows its name, or contains it. */
 export function callWith(name: string | undefined, value: JsonObject): ToolDirective {
   if (name !== undefined) return { kind: 'tool', name, input: value };
   return callOf(value) ?? { kind: 'tool', name: namelessTool, input: value };
@@ -148,7 +146,7 @@ function looksLikeCall(value: JsonObject): boolean {
   return isJsonObject(input) || (typeof input === 'string' && parseLooseObject(input) !== undefined);
 }
 
-/** Saves what it can of a payload that is no JSON: the name, and the arguments as raw text. */
+/** Saves parts of a payload that is not JSON: the name, and the arguments as raw text. */
 function brokenCall(payload: string): ToolDirective {
   const name = /"(?:name|tool)"\s*:\s*"([^"]+)"/.exec(payload)?.[1];
   const [marker] = /"(?:args|arguments|parameters|input)"\s*:\s*/.exec(payload) ?? [];

@@ -10,7 +10,7 @@ export interface Refusal {
   readonly failedCall: string | null;
 }
 
-/** Errors stand within errors: a router's holds the provider's as text. */
+/** Errors are nested: a router's error contains the provider's as text. */
 const deepest = 8;
 /** Beyond this much text of a body that is not JSON there is nothing to learn. */
 const longestText = 2_000;
@@ -24,7 +24,7 @@ export function readRefusal(body: string): Refusal {
   return { text: plainText(body), codes: [], failedCall: null };
 }
 
-/** The same of a body that is parsed already. */
+/** Reads the refusal from a parsed body. */
 export function readRefusalValue(value: Json | undefined): Refusal {
   const levels = errorsIn(value, deepest);
   const texts = levels.flatMap(({ text }) => (text === '' ? [] : [text]));
@@ -87,7 +87,7 @@ function routed(metadata: Json | undefined): Json | undefined {
   return { message: text === '' ? '' : `${name}: ${text}`, type: codes[0] ?? null };
 }
 
-/** Google's list of details, of which the reasons tell more than the status. */
+/** Google's list of details, whose reasons tell more than the status. */
 function reasonsIn(details: Json | undefined): Json | undefined {
   if (!Array.isArray(details)) return undefined;
   const reasons = details.flatMap((one) =>

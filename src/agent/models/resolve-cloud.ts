@@ -11,7 +11,7 @@ export interface CloudSettings {
 
 type Read = (name: string) => string | undefined;
 
-/** Settings of a provider that is no cloud. */
+/** Settings of a provider that is not a cloud. */
 export const noCloud: Cloud = {
   region: null,
   project: null,

@@ -197,7 +197,7 @@ function findBaseUrl(
 }
 
 /**
- * Finds the key and its source. An endpoint of one's own may have none, nor need clouds that find
+ * Finds the key and its source. An endpoint of one's own may have none, and so may clouds that find
  * credentials themselves. `bearer`: Azure gets a token of Entra ID instead.
  */
 function findKey(

@@ -95,7 +95,7 @@ export function triesFor(problem: ProviderProblem, limits: RetryLimits = patient
 
 /**
  * Runs `attempt` until it succeeds or is not worth another try. `onWait` is awaited before each
- * delay. Throws `RetriesExhausted`, the reason of an abort, and any error that is no
+ * delay. Throws `RetriesExhausted`, the reason of an abort, and any error that is not a
  * `ProviderError`.
  */
 export async function withRetries<Result>(

@@ -59,7 +59,7 @@ function stopOf(directives: readonly TextDirective[], called: boolean): ModelSto
   return last?.kind === 'prose' && !answered && announcesAction(last.text) ? 'unclear' : 'end';
 }
 
-/** A call that could not be read: without a name, or with arguments that are no JSON. */
+/** A call that could not be read: without a name, or with arguments that are not JSON. */
 function isMisread({ name, input }: ToolCallPart): boolean {
   return name === namelessTool || typeof input === 'string';
 }
@@ -100,7 +100,7 @@ function callsAsText(message: AssistantMessage): AssistantMessage {
   };
 }
 
-/** Arguments that are no JSON come back as they were written. */
+/** Arguments that are not JSON are returned as written. */
 function callAsText({ name, input }: ToolCallPart): string {
   if (typeof input === 'string') {
     if (name === namelessTool) return `TOOL: ${input}`;

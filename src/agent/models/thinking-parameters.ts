@@ -21,8 +21,8 @@ export function claudeOutputTokens(model: string): number {
 
 /**
  * Returns the effort for the Messages API. Empty for a model that is not known to think, as the
- * parameter alone would be refused. `resumed`: false if the last calls came from a model without
- * signed thinking, which a budget demands.
+ * parameter would be refused. `resumed`: false if the last calls came from a model without signed
+ * thinking, which a budget demands.
  */
 export function claudeThinking(
   { model, maxOutputTokens }: { readonly model: string; readonly maxOutputTokens: number | null },

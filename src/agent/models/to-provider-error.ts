@@ -154,9 +154,9 @@ export function retryAfter(headers: Headers, now: number): number | null {
 }
 
 /**
- * Providers' texts for a request that is longer than the window. This kind alone is known by its
- * text: most have no code for it. Taken for a malformed request, it would end a run that a shorter
- * conversation saves.
+ * Providers' texts for a request that is longer than the window. Only this kind is recognised by
+ * its text: most have no code for it. Taken for a malformed request, it would end a run that a
+ * shorter conversation saves.
  */
 const tooLong =
   /prompt is too long|input is too long for|exceeds? the (?:model's )?context window|maximum context length|context[ _]length[ _]exceeded|input token count.{0,40}exceeds|maximum prompt length is|reduce the length of the messages|exceeds the available context size|greater than the context length|exceeded model token limit|too large for model with/i;

@@ -42,9 +42,8 @@ export function tokenSignIn(token: string): GoogleSignIn {
 }
 
 /**
- * Signs in with what Google's library finds, `file` before all else, when it is first asked to.
- * Left to itself, the package would look for it at once, and an error that nobody waits for ends
- * the process.
+ * Signs in at first use with what Google's library finds, `file` first. Left to itself, the package
+ * would look for it at once, and an error that nobody waits for ends the process.
  */
 export function googleSignIn(file: string | null, project: string | null): GoogleSignIn {
   const scopes = 'https://www.googleapis.com/auth/cloud-platform';

@@ -3,7 +3,7 @@ import type { BuiltinProfileName } from '../../contract/profile-names.ts';
 /** The tools that run a child to its end. */
 export const blockingTools = ['task', 'oracle', 'code_review'] as const;
 
-/** The tools for children that go on beside their parent. */
+/** The tools for children that run beside their parent. */
 export const backgroundTools = [
   'agent.list',
   'agent.delegate',

@@ -7,7 +7,7 @@ import type { Profile, Profiles } from './profiles.ts';
 import { changes, selectTools } from './select-tools.ts';
 
 /**
- * Tools that no child has: it starts no children, asks nobody, and does not own the run's message.
+ * Tools that no child has: it cannot start children, ask a person, or publish the run's message.
  */
 const notForChildren = [
   ...blockingTools,

@@ -39,7 +39,7 @@ export interface Profile extends ToolFilter {
   /** Amount of a tool's schema that the model gets. */
   readonly schemas: 'whole' | 'short';
   readonly readOnly: boolean;
-  /** `provider/name`; null for that of the run. */
+  /** `provider/name`; null for the run's model. */
   readonly model: string | null;
   /** Also called rounds. */
   readonly maxTurns: number;

@@ -184,7 +184,7 @@ function refusalOf(path: string, allowed: readonly string[], isAvailable: boolea
 
 /**
  * Returns the suggestions whose comment exists, whose thread is unresolved, and whose finding is
- * open. Comments count by their id alone: the content comes from our own record.
+ * open. Comments count only by their id: the content comes from our own record.
  */
 async function openSuggestions(
   suggestions: readonly PostedSuggestion[],
@@ -269,7 +269,7 @@ export function renderApplied(applied: Applied, by: string): string {
   return `**Applied ${what}** in [${codeSpan(sha.slice(0, 7))}](${url}), as ${by} asked.${renderSkipped(applied.left)}`;
 }
 
-/** It may quote GitHub, git or the name of a branch. */
+/** The text may quote GitHub, git or the name of a branch. */
 const refusal = (reason: string): string => publicCut(oneLine(reason), 400, '…');
 
 function renderSkipped(left: readonly LeftSuggestion[]): string {

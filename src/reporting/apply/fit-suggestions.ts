@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff/lib/diff/array.js';
 import type { PostedSuggestion } from '../../contract/review-record.ts';
 
-/** A file as it was suggested on and as it is now; null where it is no text, or is not there. */
+/** A file as it was suggested on and as it is now; null if it is not text or does not exist. */
 export interface FileVersions {
   readonly before: Buffer | null;
   readonly now: Buffer | null;

@@ -17,7 +17,7 @@ export interface CommitOrder {
   readonly via: 'api' | 'push';
 }
 
-/** The result of a commit. `moved`: the branch was pushed to meanwhile, and nothing was written. */
+/** The result of a commit. `moved`: someone else pushed to the branch, and nothing was written. */
 export type CommitResult =
   | { readonly kind: 'committed'; readonly sha: string; readonly url: string }
   | { readonly kind: 'moved' }
@@ -39,8 +39,8 @@ export async function commitChanges(order: CommitOrder, ports: Ports): Promise<C
 }
 
 /**
- * Does the same for a branch known to have no commit of this run. Throws the outage if both ways
- * fail and the publisher retries.
+ * Commits to a branch known to have no commit of this run. Throws the outage if both ways fail and
+ * the publisher retries.
  */
 export async function commitAnew(order: CommitOrder, ports: Ports): Promise<CommitResult> {
   const message = await order.message();
@@ -145,7 +145,7 @@ function isStale(failure: ApiFailure): boolean {
 
 const day = 86_400_000;
 
-/** A commit of the run that stands already, and what it was made on. */
+/** A commit that the run made already, and its parent. */
 export type FoundCommit = Extract<CommitResult, { kind: 'committed' }> & { readonly parent: string | null };
 
 /** Finds the run's commit among those since the request. Null if there is none. */
@@ -158,7 +158,7 @@ export async function findRunCommit(
   const pages = octokit.paginate.iterator(octokit.rest.repos.listCommits, {
     ...repoOf(plan),
     sha: branch,
-    // A day earlier: dates are those of the clock that made the commit.
+    // A day earlier: dates come from the clock that made the commit.
     since: new Date(Date.parse(plan.triggered_at) - day).toISOString(),
     per_page: 100,
   });

@@ -64,7 +64,7 @@ export function runTrailer(runId: string): string {
 /** Returns one line of at most 72 characters for commits and pull requests, in a style. */
 export function headlineOf(outcome: Outcome, plan: RunPlan, style: CommitStyle = plainStyle): string {
   const prompt = plan.verb === 'task' || plan.verb === 'step' ? plan.prompt : '';
-  // The names of images in it mean something in the run alone.
+  // The names of images in it have a meaning only in the run.
   const task = prompt.replaceAll(/[ \t]*\[image-\d+, attached\]/g, '');
   const title = plan.thread?.title ?? '';
   const stated = statedHeadline(outcome.answer) ?? '';

@@ -136,7 +136,7 @@ function byCount(values: readonly string[]): string[] {
 const commitsRead = 100;
 
 /**
- * Learns the style of the base branch's newest commits, without those of bots. Plain if the
+ * Learns the style of the base branch's newest commits, without bots' commits. Plain if the
  * configuration says so or the commits cannot be read.
  */
 export async function readCommitStyle(

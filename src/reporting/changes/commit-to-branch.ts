@@ -19,7 +19,7 @@ export type CommitMaterial = Pick<CommitOrder, 'plan' | 'changes' | 'message' | 
 /** The result of a commit on the pull request's branch, with a note for the report. */
 export type HeadCommit =
   | { readonly kind: 'committed'; readonly sha: string; readonly url: string; readonly note: string | null }
-  /** Somebody made the same changes meanwhile. */
+  /** Someone else made the same changes. */
   | { readonly kind: 'same'; readonly note: string }
   | { readonly kind: 'failed'; readonly reason: string | null; readonly message: string };
 

@@ -107,7 +107,7 @@ function ticketIn(sources: readonly string[], keys: readonly string[]): string |
 const longestArea = 30;
 
 /**
- * Returns the longest known area that is part of every path but those of tests and documents.
+ * Returns the longest known area that is part of every path except of tests and documents.
  * `@angular/build` is part of `packages/angular/build/src/a.ts`, `cli` of `src/cli.ts`.
  */
 function areaOf(files: readonly string[], areas: readonly string[]): string | null {
@@ -136,7 +136,7 @@ const workTypes = [
 ] as const;
 type WorkType = (typeof workTypes)[number];
 
-/** Types that follow from the files alone. The first row that matches all files wins. */
+/** Types that follow from the files. The first row that matches all files wins. */
 const byFiles: readonly (readonly [RegExp, WorkType])[] = [
   [
     /(?:^|\/)(?:docs?|documentation)\/|\.(?:md|mdx|rst|adoc)$|(?<!(?:^|\/)(?:cmakelists|requirements[\w-]*))\.txt$/iu,

@@ -14,10 +14,7 @@ export interface ScopeFacts {
 export type PublishScope =
   /** All of it. */
   | { readonly kind: 'stands' }
-  /**
-   * Its report, and findings as a comment; what it changed as a patch. `reason` continues `Not
-   * committed: `.
-   */
+  /** Report and findings as a comment; changes as a patch. `reason` continues `Not committed: `. */
   | { readonly kind: 'words'; readonly reason: string }
   /** Nothing. `reason` is a sentence for the log. */
   | { readonly kind: 'nothing'; readonly reason: string };

@@ -82,7 +82,7 @@ export async function deleteBranch(
   }
 }
 
-/** A pull request as it was opened, and what stands on it already. */
+/** A pull request as it was opened, with its current contents. */
 interface OpenedPull {
   readonly number: number;
   readonly url: string;

@@ -112,8 +112,7 @@ export function checkAnnotations(findings: readonly Finding[]): Annotation[] {
 }
 
 /**
- * Returns the buttons of a finished run. Each stands for the command of that name and is authorized
- * like it.
+ * Returns the buttons of a finished run. Each button is authorized like the command of its name.
  */
 export function checkActions(outcome: Outcome, plan: RunPlan): CheckAction[] {
   // No workflow gets these events.

@@ -6,7 +6,7 @@ import type { PublishPorts } from '../posting/ports.ts';
 import { oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
 
-/** A check run as it stands on GitHub. */
+/** A check run as it is on GitHub. */
 export interface OpenCheck {
   readonly id: number;
   /** Number of annotations: an earlier publisher may have died between two batches. */
@@ -48,7 +48,7 @@ interface StatusText {
   readonly text: string;
 }
 
-/** The status for the end of a check; null for a run that goes on. */
+/** The status for the end of a check; null for a run that continues. */
 export function statusOf(end: CheckEnd | null): StatusText {
   if (end === null) return { state: 'pending', text: 'Running' };
   return { state: end.conclusion === 'failure' ? 'failure' : 'success', text: end.title };

@@ -9,7 +9,7 @@ import type { LineSource } from '../findings/line-context.ts';
 
 /** The content of a SARIF file besides the findings. */
 interface SarifContext {
-  /** The text that findings stand on, for their fingerprints. */
+  /** The lines of findings, for their fingerprints. */
   readonly source: LineSource;
   /** The commit that was looked at; null for a work tree. */
   readonly sha: string | null;

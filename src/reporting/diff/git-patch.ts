@@ -11,7 +11,7 @@ interface PatchSection {
 /**
  * Splits a git patch by file, in order. Text before the first file is dropped. Content lines start
  * with a space, `+`, `-` or `\`, so `diff --git ` at the start of a line is always a header. Lines
- * start after `\n` alone: `^` also matches after carriage returns and separators, where content
+ * start only after `\n`: `^` also matches after carriage returns and separators, where content
  * could forge headers. A text without a header is one section without paths.
  */
 export function splitPatch(patch: string): PatchSection[] {
@@ -37,7 +37,7 @@ export function hunkTexts(section: string): string[] {
   return section.split(/(?<=^|\n)(?=@@ )/u).filter((text) => text.startsWith('@@ '));
 }
 
-/** Parses one file's patch. Null for a text that is no patch. */
+/** Parses one file's patch. Null for a text that is not a patch. */
 export function readPatch(section: string): StructuredPatch | null {
   try {
     return parsePatch(section)[0] ?? null;
@@ -74,7 +74,7 @@ export function packPatch(
 /** One line of a hunk. `unended` marks a last line without a line end. */
 export interface DiffLine {
   readonly kind: 'context' | 'added' | 'deleted';
-  /** Its number in the old file, null for an added line; numbers count from 1. */
+  /** Number in the old file, null for an added line; numbers count from 1. */
   readonly oldLine: number | null;
   readonly newLine: number | null;
   readonly text: string;

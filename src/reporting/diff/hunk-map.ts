@@ -7,9 +7,9 @@ import { type DiffLine, type FileHunks, numberLines, parseHunks, readPatch } fro
 export type Side = Finding['side'];
 
 /**
- * The lines of a diff that review comments may stand on. On the right side: added and unchanged
- * lines. On the left side: deleted lines. Paths may be old or new names; line numbers count from 1.
- * See GitHub Docs, "Create a review for a pull request".
+ * The lines of a diff that may have review comments. On the right side: added and unchanged lines.
+ * On the left side: deleted lines. Paths may be old or new names; line numbers count from 1. See
+ * GitHub Docs, "Create a review for a pull request".
  */
 export interface HunkMap {
   /** Returns GitHub's name of the file in this pull request; null if the diff does not touch it. */
@@ -39,7 +39,7 @@ export function createHunkMap(diff: string): HunkMap {
   return hunkMapOf(parseHunks(diff));
 }
 
-/** The same from files that were read already. */
+/** Builds the map from files that were read already. */
 export function hunkMapOf(parsed: readonly FileHunks[]): HunkMap {
   const files = new Map<string, FileHunks>();
   for (const file of parsed) if (file.oldPath !== null) files.set(file.oldPath, file);

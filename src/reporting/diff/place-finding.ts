@@ -18,7 +18,7 @@ export type Placement =
       readonly startLine?: number;
       /** The line the finding named, where the comment had to go to another one. */
       readonly statedLine: number | null;
-      /** True when the comment stands on exactly the lines the finding named. */
+      /** True if the comment is on exactly the lines that the finding named. */
       readonly exact: boolean;
     }
   | { readonly kind: 'file'; readonly path: string }

@@ -13,7 +13,7 @@ export function fingerprintFinding(finding: Finding, source: LineSource): string
   return fingerprintContext(finding, contextOf(finding, source));
 }
 
-/** The same from a context that was read before. */
+/** Makes a fingerprint from a context that was read before. */
 export function fingerprintContext(
   { path, category, title }: Pick<Finding, 'path' | 'category' | 'title'>,
   { anchor, occurrence }: Pick<LineContext, 'anchor' | 'occurrence'>,

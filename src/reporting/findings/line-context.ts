@@ -19,11 +19,11 @@ export interface LineContext {
 
 /** The current state of a previous finding's lines. */
 export type LineStatus =
-  /** Its lines and those around are as they were. */
+  /** The finding's lines and the lines around are unchanged. */
   | { readonly kind: 'untouched'; readonly line: number }
-  /** Its lines are there, something beside them changed. */
+  /** The finding's lines are unchanged, but lines beside them changed. */
   | { readonly kind: 'touched'; readonly line: number }
-  /** Its lines are there no more. */
+  /** The finding's lines are gone. */
   | { readonly kind: 'gone' }
   /** Nothing can be said. */
   | { readonly kind: 'unknown' };
@@ -62,7 +62,7 @@ export function lineStatusOf(
   const indexes = indexesOf(previous.anchor, lines);
   const length = previous.anchor.split('\n').length;
   const number = (at: number | undefined) => lines[(at ?? 0) + length - 1]?.number ?? 1;
-  // A finding read from its comment alone has no known surroundings.
+  // A finding read only from its comment has no known surroundings.
   if (previous.window === '' && indexes.length > 0) return { kind: 'untouched', line: number(indexes[0]) };
   const same = indexes.filter((at) => windowAt(lines, at, at + length) === previous.window);
   if (same.length > 0) return { kind: 'untouched', line: number(same[previous.occurrence] ?? same[0]) };
@@ -83,7 +83,7 @@ function textLines(lines: ReadonlyMap<number, string> | null): TextLine[] {
     .filter(({ text }) => text !== '');
 }
 
-/** Adds lines until the text is unique: a brace alone is not. */
+/** Adds lines until the text is unique: a single brace is not. */
 function widened(lines: readonly TextLine[], start: number, end: number): [number, number] {
   let [from, to] = [start, end];
   for (let step = 0; step < reach; step++) {

@@ -49,7 +49,8 @@ export function previousFindings(record: ReviewRecord | null, posts: OwnPosts): 
     const posted = new Set(runs.values());
     return record.findings.flatMap((finding) => {
       if (comments.has(finding.id) || posts.listed.has(finding.id)) return [finding];
-      // Its review exists and it does not: a user with write permission deleted the comment.
+      // The review exists and the comment does not: a user with write permission deleted the
+      // comment.
       return posted.has(finding.run_id) ? [{ ...finding, state: 'dismissed' as const }] : [];
     });
   }
@@ -73,7 +74,7 @@ function fromComment(comment: OwnReviewComment, run: string | undefined): Previo
   }));
 }
 
-/** A suggested change is no finding and has no category. */
+/** A suggested change is not a finding and has no category. */
 function fromFields(
   id: string,
   { severity, category, path, line, check }: Readonly<Record<string, string>>,

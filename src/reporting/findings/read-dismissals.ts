@@ -47,8 +47,7 @@ export async function readDismissals(
 }
 
 /**
- * True if nothing on GitHub dismisses a finding any more: the thread is open, 👎 and answers are
- * gone.
+ * True if a finding is no longer dismissed on GitHub: the thread is open, 👎 and answers are gone.
  */
 export function isReopened(comment: OwnReviewComment, thread: ReviewThread | undefined): boolean {
   const answered = comment.replies.some(({ body, bot }) => !bot && isDismissal(body));
@@ -85,7 +84,7 @@ function rememberWriters(plan: RunPlan, octokit: Octokit): (login: string) => Pr
       const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({ owner, repo, username });
       return data.permission === 'admin' || data.permission === 'write';
     } catch (error) {
-      // Accounts of apps are no collaborators. If the token may not ask, no one can dismiss.
+      // Accounts of apps are not collaborators. If the token may not ask, no one can dismiss.
       if (isNotFound(error) || readApiFailure(error)?.status === 403) return false;
       throw error;
     }

@@ -49,7 +49,7 @@ export interface Reconciled {
   readonly carried: readonly PreviousFinding[];
   /** Open until this run. The commit that fixed them is for the caller to find. */
   readonly fixed: readonly PreviousFinding[];
-  /** Dismissed by a person, now or earlier: neither reported nor counted. */
+  /** Dismissed by a person, now or earlier: not reported and not counted. */
   readonly dismissed: readonly PreviousFinding[];
   /** Findings of this run that were reported or dismissed before. */
   readonly repeated: readonly Finding[];
@@ -145,7 +145,7 @@ function distinctFindings(findings: readonly Finding[], source: LineSource): Pla
 
 type NamedPlaced = PlacedFinding & { readonly id: string };
 
-/** Each under a name of its own, also where two stand on one line. */
+/** Findings by unique name, even if two are on one line. */
 function named(found: readonly PlacedFinding[], used: ReadonlySet<string>): NamedPlaced[] {
   const names = new Set(used);
   return found.map((one) => {
@@ -163,7 +163,7 @@ function toPrevious({ id, finding, context }: NamedPlaced, run_id: string): Prev
   return { ...fields, state: 'open', run_id, dismissed_by: null, fixed: null };
 }
 
-/** A finding of this run with what it stands on. */
+/** A finding of this run with its lines. */
 export interface PlacedFinding {
   readonly finding: Finding;
   readonly context: LineContext;

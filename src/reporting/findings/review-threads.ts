@@ -16,7 +16,7 @@ import { readReviewRecord, saveReviewRecord } from './previous-findings.ts';
 export interface ReviewThread {
   readonly id: string;
   readonly resolved: boolean;
-  /** A login as GraphQL has it: that of an app without `[bot]`. */
+  /** A login in GraphQL's form: an app's has no `[bot]`. */
   readonly resolvedBy: string | null;
 }
 

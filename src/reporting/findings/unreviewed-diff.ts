@@ -20,7 +20,7 @@ export interface UnreviewedFacts {
 export interface UnreviewedDiff {
   /** The new hunks as a diff; '' if there are none. */
   readonly diff: string;
-  /** Files of the pull request of which nothing is shown. */
+  /** Files of the pull request that are not shown. */
   readonly reviewed: readonly string[];
   /** True if no hunk is new. */
   readonly nothingNew: boolean;

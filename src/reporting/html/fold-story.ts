@@ -28,7 +28,7 @@ interface StoryFold {
 
 /**
  * Folds a run ledger into a story. Calls of a `batch` are matched by id, child runs by the call
- * open at their start. Changes and refusals of a child stand in its place.
+ * open at their start. Changes and refusals of a child are at its position.
  */
 export function createStoryFold(): StoryFold {
   const state: FoldState = {

@@ -1,7 +1,7 @@
 import { makesSense } from '../../untrusted-text/invisible.ts';
 import { oneLine } from '../text/markdown.ts';
 
-/** A piece of a page. It contains untrusted text only escaped. Made by `html` alone. */
+/** A piece of a page. It contains untrusted text only escaped. Made only by `html`. */
 export interface Html {
   readonly html: string;
 }
@@ -52,7 +52,7 @@ function insert(value: Value, attribute: boolean): string {
   return 'html' in value ? value.html : joined(value).html;
 }
 
-/** All before is ours or escaped, so a bracket that is open is that of a tag. */
+/** All before is ours or escaped, so an open bracket belongs to a tag. */
 function isInTag(before: string): boolean {
   return before.lastIndexOf('<') > before.lastIndexOf('>');
 }

@@ -51,8 +51,8 @@ export function timeText(milliseconds: number): string {
 export interface RunChain {
   /** The request of the session's first run; null if its record was removed. */
   readonly request: string | null;
-  /** The run that this one goes on from; null for the first. */
+  /** The run that this one continues; null for the first. */
   readonly earlier: { readonly run_id: string; readonly question: string | null } | null;
-  /** The run that went on from this one; null for none. */
+  /** The run that continued this one; null for none. */
   readonly later: { readonly run_id: string; readonly text: string } | null;
 }

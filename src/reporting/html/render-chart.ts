@@ -95,7 +95,7 @@ interface Drawing {
   readonly turns: readonly StoryTurn[];
 }
 
-/** The scale stands beside the drawing as text, so that it is not stretched. */
+/** The scale is text beside the drawing, so that it is not stretched. */
 function drawing({ id, title, text: caption, scale, bars, turns }: Drawing): Html {
   const tall = id === 'cost' ? height / 2 : height;
   const lines = scale.map((_, index) => {

@@ -37,7 +37,7 @@ export function renderTimeline(context: PageContext): Html {
 <ol class="turns">${first}${turns}</ol></section>`;
 }
 
-/** The first and the last turns; null stands for those between. */
+/** The first and the last turns; null replaces the turns between. */
 function visibleTurns(turns: readonly StoryTurn[]): (StoryTurn | null)[] {
   if (turns.length <= most.turns) return [...turns];
   return [...turns.slice(0, most.turns / 2), null, ...turns.slice(-most.turns / 2)];

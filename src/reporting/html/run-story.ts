@@ -77,7 +77,7 @@ export type StoryChange = Pick<Change, 'path' | 'kind' | 'old_path' | 'risk' | '
   readonly diff: Clip;
 };
 
-/** Whatever else stands in the ledger: one line for a person, and more below it. */
+/** Any other entry of the ledger: one line for a person, and more below it. */
 export interface StoryEvent {
   readonly kind: 'event';
   readonly tone: 'plain' | 'good' | 'warning' | 'bad';

@@ -4,11 +4,11 @@ import { oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
 import type { Log } from './ports.ts';
 
-/** An answer of GitHub's API that is no success, or none at all. */
+/** A failed answer of GitHub's API, or none at all. */
 export interface ApiFailure {
   /**
-   * The HTTP status. 500 also stands for a broken connection. A GraphQL error has 200, or 502
-   * without a type: then GitHub was down.
+   * The HTTP status. 500 also means a broken connection. A GraphQL error has 200, or 502 without a
+   * type: then GitHub was down.
    */
   readonly status: number;
   readonly message: string;

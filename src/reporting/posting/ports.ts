@@ -48,7 +48,7 @@ export interface ReviewPorts {
   commitsOf(path: string): Promise<readonly string[]>;
 }
 
-/** The one comment that shows a run while it goes on and ends as its report. */
+/** The one comment that shows a run's progress and becomes its report. */
 export interface ProgressComment {
   readonly id: number;
   readonly url: string;
@@ -83,7 +83,7 @@ export interface PublishPorts {
   /** Our own account: `anode-ci[bot]`. Posts of others are never taken for ours. */
   readonly ownLogin: string;
   readonly runUrl: string | null;
-  /** base...head as git shows it, at the plan's head; null where there is no pull request. */
+  /** base...head as git shows it, at the plan's head; null if there is no pull request. */
   readonly pullRequestDiff: string | null;
   /** The session that a waiting run resumes from. */
   readonly session: SavedSession | null;
@@ -97,7 +97,7 @@ export interface PublishPorts {
   readonly textOnly?: string;
   /** Uploads a review's findings to code scanning. Default: no upload. */
   readonly uploadSarif?: () => Promise<void>;
-  /** Default: findings are stored in `store` and located in the diff alone. */
+  /** Default: findings are stored in `store` and located only in the diff. */
   readonly review?: ReviewPorts;
   readonly rebase?: Rebase;
   /** The text of a file as the base branch has it; null where it has none. */
@@ -109,7 +109,7 @@ export interface PublishPorts {
   readonly triedAgain?: boolean;
   /**
    * True if the publisher is called again until GitHub takes the report. Then a refused report is
-   * thrown. Other refusals stand in the report and are not retried.
+   * thrown. Other refusals are in the report and are not retried.
    */
   readonly triedInOutage?: boolean;
   /**

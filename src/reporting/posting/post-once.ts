@@ -34,7 +34,7 @@ export function claimsOn(
   };
 }
 
-/** Forgets all claims of a run that is published: what stands is found by looking. */
+/** Forgets all claims of a published run: its posts are found on GitHub. */
 export async function forgetClaims(plan: Pick<RunPlan, 'run_id'>, { store }: ClaimPorts): Promise<void> {
   for (const key of await store.list(claimKey(plan.run_id))) await store.delete(key);
 }

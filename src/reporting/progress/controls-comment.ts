@@ -22,10 +22,10 @@ interface ControlsPorts {
   readonly log: Log;
 }
 
-/** The controls of a run that goes on. */
+/** The controls of a run that continues. */
 interface RunningControls {
   /**
-   * Removes the controls at the end of the run, or leaves those of a finished run. Never throws
+   * Removes the controls at the end of the run, or leaves a finished run's controls. Never throws
    * refusals of GitHub.
    */
   end(then: readonly ControlName[], client?: Octokit): Promise<void>;

@@ -42,8 +42,8 @@ export function editInterval(edits: number): number {
 }
 
 /**
- * Posts the progress comment of a run, or finds that of an earlier attempt. Edits are coalesced,
- * never concurrent, and made only if the text changes. Null for a plan without a thread.
+ * Posts the progress comment of a run, or finds an earlier attempt's. Edits are coalesced, never
+ * concurrent, and made only if the text changes. Null for a plan without a thread.
  */
 export async function startProgressComment(options: ProgressCommentOptions): Promise<ProgressComment | null> {
   const { octokit, plan, ownLogin, runUrl, log, notify = 'edit' } = options;

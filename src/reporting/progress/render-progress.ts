@@ -75,7 +75,7 @@ export interface ProgressView {
   readonly state: 'starting' | 'running' | 'waiting' | 'finished';
 }
 
-/** A run of which nothing is known yet. */
+/** A run without known progress. */
 export const startingView: ProgressView = {
   todos: [],
   turn: 0,
@@ -120,7 +120,7 @@ export function foldProgress(view: ProgressView, event: RunEvent): ProgressView 
   }
 }
 
-/** The limit holds for this run alone, but turns count from the start of the session. */
+/** The limit applies only to this run, but turns count from the start of the session. */
 function startedView(view: ProgressView, event: Extract<RunEvent, { type: 'run.started' }>): ProgressView {
   const { max_turns: most, before } = event;
   return { ...view, maxTurns: most === null ? null : most + (before?.turns ?? 0), state: 'running' };

@@ -98,7 +98,7 @@ async function hasPosted({ run_id }: RunPlan, thread: number, store: Ports['stor
   return (await store.get(waitingKey(thread, run_id))) !== null;
 }
 
-/** A comment to be posted, with the lines its boxes stand on, and until when it waits. */
+/** A comment to post, with the lines of its boxes and its deadline. */
 export interface QuestionForm {
   readonly text: string;
   readonly boxes: readonly Box[];

@@ -108,7 +108,7 @@ function longLines(numbers: readonly number[]): string {
 const listOf = (names: readonly string[]): string =>
   names.map((name) => codeSpan(spellOutInvisible(name).replaceAll('\n', '<U+000A>'))).join(', ');
 
-/** A line of the model's that can neither fold nor hide what stands below it. */
+/** A line of the model's that cannot fold or hide the text below it. */
 const inline = (text: string): string =>
   publicCut(oneLine(spellOutInvisible(text)), 990, '…').replace(/<(?=[a-z/!?])/gi, '&lt;');
 

@@ -56,6 +56,6 @@ export interface ReportContext {
   readonly tally?: string;
   /** The word of commands, such as `anode`. Default: none is named. */
   readonly mention?: string;
-  /** Findings that stand on another line than their own. */
+  /** Findings whose comment is on another line. */
   readonly moved?: readonly MovedFinding[];
 }

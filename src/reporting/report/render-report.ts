@@ -30,7 +30,7 @@ const mostFiles = 30;
 const mostRefusals = 30;
 /** Characters that what the run showed may take. */
 const budgetOfDisplay = 12_000;
-/** Kept free for the hidden marker that stands above the report. */
+/** Characters reserved for the hidden marker above the report. */
 const markerBudget = 200;
 
 /**
@@ -101,7 +101,7 @@ function renderFindings({ findings, plan }: ReportContext): string {
   return `${countOf(findings.length, 'finding')}:\n\n${cutList(findings, 50, render, ' in the run’s record')}`;
 }
 
-/** Comments that stand on the nearest line of the diff, as theirs is not part of it. */
+/** Comments on the nearest line of the diff, as their own line is not part of it. */
 function renderMoved({ moved = [] }: ReportContext): string {
   if (moved.length === 0) return '';
   const summary = `${countOf(moved.length, 'finding')} on the nearest line of the diff`;

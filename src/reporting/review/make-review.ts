@@ -23,7 +23,7 @@ export interface ReviewComment {
   readonly start_side?: Side;
 }
 
-/** A finding that stands on another line than its own. */
+/** A finding whose comment is on another line. */
 export interface MovedFinding {
   readonly finding: NamedFinding['finding'];
   readonly line: number;
@@ -36,7 +36,7 @@ export interface MadeReview {
     readonly body: string;
     readonly comments: readonly ReviewComment[];
   } | null;
-  /** Findings that stand on the line nearest to theirs. */
+  /** Findings whose comment is on the nearest line of the diff. */
   readonly moved: readonly MovedFinding[];
   /** Findings that did not fit the review: the report lists them. */
   readonly unplaced: readonly NamedFinding[];
@@ -54,7 +54,7 @@ export interface ReviewMaterial {
   readonly checks?: readonly SuggestionCheck[];
   readonly map: HunkMap;
   readonly event: Verdict;
-  /** The verdict is news by itself: a review is posted also without comments. */
+  /** True if the verdict is new: then a review is posted even without comments. */
   readonly verdictIsNews: boolean;
   /** False where the run broke off before it had seen everything. */
   readonly complete: boolean;
@@ -64,7 +64,7 @@ export interface ReviewMaterial {
 
 /**
  * Builds one review from a run's new findings, worst first, and its changes as suggestions.
- * Findings beyond `budget`, or outside the diff, stand in the review's text.
+ * Findings beyond `budget`, or outside the diff, are in the review's text.
  */
 export function makeReview(material: ReviewMaterial): MadeReview {
   const { plan, map, reconciled, budget, event, complete, checks = [] } = material;

@@ -12,8 +12,8 @@ interface Replacement {
 
 /**
  * Builds one patch from the suggestions of findings, against the reviewed commit; '' if there are
- * none. Of suggestions for the same lines, that of the worst finding is taken. Failed suggestions
- * and unreadable files are omitted.
+ * none. Of suggestions for the same lines, the worst finding's is taken. Failed suggestions and
+ * unreadable files are omitted.
  */
 export async function patchOfFindings(
   findings: readonly Finding[],

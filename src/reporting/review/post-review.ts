@@ -9,7 +9,7 @@ import { claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
 import { readMarker } from '../text/marker.ts';
 import { type MadeReview, makeReview, type ReviewMaterial } from './make-review.ts';
 
-/** A review as it stands on GitHub, with the number of its comments on lines. */
+/** A review as it is on GitHub, with the number of its comments on lines. */
 export interface PostedReview {
   readonly id: number;
   readonly url: string;
@@ -19,7 +19,7 @@ export interface PostedReview {
 export interface ReviewPosting {
   readonly posted: PostedReview | null;
   readonly made: MadeReview;
-  /** True where all of the run's changes that can be suggested stand on lines. */
+  /** True if all suggestible changes of the run are on lines. */
   readonly suggested: boolean;
   /** A sentence about omissions; null if GitHub took all. */
   readonly note: string | null;
@@ -33,7 +33,7 @@ const fewComments = 30;
 /**
  * Posts a run's review in one request, or finds the one it posted before. GitHub refuses a review
  * as a whole, without naming the comment. A refused review is retried: with GitHub's own diff, with
- * fewer comments, as text alone. Throws only if the text is refused.
+ * fewer comments, as text only. Throws only if the text is refused.
  */
 export async function postReview(
   material: ReviewMaterial,

@@ -158,7 +158,7 @@ function suggestedPatch(
   return patchOfFindings(findings, checks, (path) => readText(path, checkout.sha));
 }
 
-/** Returns the open findings. The text of earlier ones stands in their thread. */
+/** Returns the open findings. The text of earlier ones is in their thread. */
 function openFindings({ fresh, carried }: Reconciled): Finding[] {
   const published = carried.map(({ path, side, line, severity, category, title }): Finding => {
     return {

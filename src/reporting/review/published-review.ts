@@ -29,7 +29,7 @@ export interface PublishedReview {
 }
 
 /**
- * Returns findings whose suggestion stands on no line. `result` is null if the review was not
+ * Returns findings whose suggestion is not on a line. `result` is null if the review was not
  * posted.
  */
 export function unpostedSuggestions({ fresh }: Reconciled, result: ReviewPosting | null): readonly Finding[] {
@@ -41,7 +41,7 @@ export function unpostedSuggestions({ fresh }: Reconciled, result: ReviewPosting
 
 /**
  * Builds the result of a review. `result` is null if it was not posted. `patch` holds suggestions
- * that stand on no line.
+ * that are not on a line.
  */
 export function publishedReview({
   reconciled,

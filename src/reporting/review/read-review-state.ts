@@ -70,8 +70,8 @@ export async function readReviewState({
   });
   const paths = [...findings, ...previous].map(({ path }) => path);
   const source = await textSource(paths, plan.checkout.sha, map, review);
-  // Checks alone prove nothing about a model's findings. Without new changes, a model has nothing
-  // to report.
+  // Checks prove nothing about a model's findings. Without new changes, a model has nothing to
+  // report.
   const hasReviewed = outcome.turns > 0 || review.nothingNew;
   // A review without a report may have repeated a finding in its answer.
   const ended = outcome.conclusion === 'success' && outcome.unreported === undefined;

@@ -7,7 +7,7 @@ const longestBody = 20_000;
 
 /** The facts about a finding's placement that its text mentions. */
 interface FindingContext {
-  /** The line it was stated on, when the comment had to stand on another. */
+  /** The finding's own line, if the comment had to be on another. */
   readonly statedLine: number | null;
   /** True when `suggestion` may be offered as one that GitHub applies with a click. */
   readonly applicable: boolean;

@@ -3,7 +3,7 @@ import { stripInvisible } from '../../untrusted-text/invisible.ts';
 import { codeSpan, countOf, oneLine } from '../text/markdown.ts';
 import { publicText } from '../text/public-text.ts';
 
-/** Worst first, then as they stand in the files. */
+/** Worst first, then in the order of the files. */
 export function worstFirst(findings: readonly Finding[]): Finding[] {
   return findings.toSorted(
     (a, b) =>

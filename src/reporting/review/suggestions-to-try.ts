@@ -13,7 +13,7 @@ export interface SuggestionToTry extends Suggestion {
   readonly edit: boolean;
 }
 
-/** Returns the changes that an outcome may suggest, each once, those of findings first. */
+/** Returns the changes that an outcome may suggest, each once, findings' changes first. */
 export function suggestionsToTry(
   { findings, changes, approvals }: Pick<Outcome, 'findings' | 'changes' | 'approvals'>,
   plan: Pick<RunPlan, 'push'>,

@@ -31,7 +31,7 @@ export function checkOf(suggestion: Suggestion, checks: readonly SuggestionCheck
   return found ?? null;
 }
 
-/** True if a suggested change failed its trial: it is neither displayed nor offered. */
+/** True if a suggested change failed its trial: it is not displayed or offered. */
 export function breaksCheck(suggestion: Suggestion, checks: readonly SuggestionCheck[]): boolean {
   return checkOf(suggestion, checks)?.result === 'failed';
 }

@@ -56,7 +56,7 @@ export function riskNeedsContent(path: string): boolean {
 
 /**
  * Returns the review risk of a change. High: other machines run or install something (lifecycle
- * scripts, dependencies, lock files, CI). Medium: configuration. Low: all else.
+ * scripts, dependencies, lock files, CI). Medium: configuration. Low: everything else.
  */
 export function changeRisk(
   path: string,

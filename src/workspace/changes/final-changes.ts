@@ -62,7 +62,7 @@ export async function changesBetween(
 /**
  * Returns the change set that gives existing files of a commit new contents. It is made in git's
  * object store, so no work tree, filter or line-end conversion takes part. Modes stay. Throws for a
- * path that is no regular file in the commit.
+ * path that is not a regular file in the commit.
  */
 export async function changesByTexts(
   git: OwnGit,

@@ -18,7 +18,7 @@ export interface LocalRange extends ReviewRange {
   readonly checkedOut: boolean;
 }
 
-/** Reason for a missing range: no git repository, or a name that is no commit. */
+/** Reason for a missing range: not a git repository, or a name that is not a commit. */
 interface NoRange {
   readonly problem: string;
 }

@@ -46,8 +46,8 @@ export interface SavedEntry {
 /**
  * Restores paths of the work tree to a snapshot: content, executable bit, link or absence.
  * Obstacles came after the snapshot and are deleted. Closed parent folders are opened for writing
- * (`chmod u+rwx`). No link is followed, even if swapped in meanwhile: every step starts from an
- * open folder. Returns the paths that could not be restored. Folders emptied by this stay.
+ * (`chmod u+rwx`). No link is followed, even if swapped in during the work: every step starts from
+ * an open folder. Returns the paths that could not be restored. Folders emptied by this stay.
  */
 export async function restoreEntries(
   root: string,
@@ -195,7 +195,7 @@ async function removeObstacle(
     // A folder in place of a file. For an absent path it holds others and stays.
     if (entry !== null || whole === true) await removeFolder(found.parent, found.name);
   } else if (found.isLast || entry !== null) {
-    // A link or file above an absent path is no obstacle.
+    // A link or file above an absent path is not an obstacle.
     unlinkSync(entryPath(found.parent.folder, found.name));
   }
 }

@@ -73,7 +73,7 @@ export async function revertRejected(
 }
 
 /**
- * Reverts the sensitive names that `evaluator` rejects by their stored state alone. Used when git
+ * Reverts the sensitive names that `evaluator` rejects from their stored state only. Used when git
  * failed, so that no failure leaves one as a command wrote it.
  */
 export async function revertRejectedNames(

@@ -20,7 +20,7 @@ export interface RunTrees {
   baseline(ownPatch?: string): Promise<string>;
   /** Starts the baseline early. Errors are reported by `baseline`. */
   begin(): void;
-  /** True once `baseline` was called; `begin` alone does not count. */
+  /** True once `baseline` was called; `begin` does not count. */
   isBaselineRequested(): boolean;
   /** Tree of the last snapshot; the baseline if there was none since. */
   latest(): Promise<string>;
@@ -197,6 +197,6 @@ function unblockFifo(root: string, path: string): void {
     if (lstatSync(full).isFIFO())
       closeSync(openSync(full, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOFOLLOW));
   } catch {
-    // It is gone, or may not be opened by git either.
+    // The file is gone, or git may not open it either.
   }
 }

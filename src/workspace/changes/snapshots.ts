@@ -100,7 +100,7 @@ async function nestedFiles(root: string, folder: string): Promise<string[]> {
 const list = (paths: readonly string[]) => bytesOf(paths.map((one) => `${one}\0`).join(''));
 
 /**
- * Snapshots of the work tree at `git`, whose git directory and index are ours alone. Costs one
+ * Snapshots of the work tree at `git`, whose git directory and index only we use. Costs one
  * `git ls-files` if nothing changed. `git add` is not used: it asks nested repositories of a
  * hostile tree for their state, with their settings. Submodules stay at the commit of the index;
  * files of other nested repositories count as files. Files beyond `limits` stay as in the index.
@@ -196,7 +196,7 @@ function trackSizes(limits: SnapshotLimits) {
         tooLarge.set(file, stamp);
         return false;
       }
-      // Files from before the run are no change of it, whatever their size.
+      // Files from before the run are not its changes, whatever their size.
       if (!isFirst) {
         sizes.set(file, size);
         total += size;

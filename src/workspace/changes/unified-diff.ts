@@ -12,7 +12,7 @@ export interface FileStates {
   readonly after: { readonly content: Buffer; readonly mode: number } | null;
 }
 
-/** Byte limit of a diff; longer ones are left empty, like those of binary files. */
+/** Byte limit of a diff; longer diffs are left empty, like diffs of binary files. */
 export const maxDiffBytes = 256 * 1024;
 const CONTEXT_LINES = 3;
 const TIMEOUT_MS = 2_000;

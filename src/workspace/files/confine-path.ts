@@ -48,7 +48,7 @@ export function isOwnPath(relative: string): boolean {
 
 /** A read-only folder besides the workspace. */
 export interface ReadOnlyRoot {
-  /** Its real absolute path. */
+  /** Real absolute path. */
   readonly folder: string;
   /** Display path: absolute, or relative to the workspace (`../shared-lib`). */
   readonly displayPath: string;
@@ -56,7 +56,7 @@ export interface ReadOnlyRoot {
 
 /** A read-only folder from elsewhere, mounted in the workspace. */
 export interface Overlay {
-  /** Its real absolute path. */
+  /** Real absolute path. */
   readonly folder: string;
   /** Mount path from the workspace's root. */
   readonly mountPath: string;

@@ -18,14 +18,14 @@ export interface ReadFileResult {
 export interface FileWrite {
   readonly path: string;
   readonly content: Buffer | null;
-  /** Permission bits. Default: those of the existing file, else 0o644. */
+  /** Permission bits. Default: the existing file's, else 0o644. */
   readonly mode?: number | undefined;
 }
 
 /**
  * The only file access of tools. Paths are relative to the workspace, or absolute inside it; reads
- * may also use the read-only folders. `..`, symlinks and links swapped in meanwhile never lead
- * outside. Throws `ToolError('outside_workspace')` for a violation. Throws
+ * may also use the read-only folders. `..`, symlinks and links swapped in during an access never
+ * lead outside. Throws `ToolError('outside_workspace')` for a violation. Throws
  * `ToolError('not_found')`, naming similar files, for a missing file.
  */
 export interface ConfinedFiles {

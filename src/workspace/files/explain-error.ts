@@ -76,7 +76,7 @@ export function explain(error: unknown, at: ConfinedPath, start = ''): unknown {
     case 'ENXIO':
       return notFile(at);
     case 'EISDIR':
-      // It was swapped for a folder between the look and the write.
+      // The file was swapped for a folder between the check and the write.
       return isDirectory(at.displayPath);
     case 'ELOOP':
       return new ToolError('not_found', `${at.displayPath} goes through a loop of links.`, {
@@ -139,7 +139,7 @@ function entriesOf(root: string, folder: string) {
       closeSync(directory.fd);
     }
   } catch {
-    // A failed hint is no error.
+    // A failed hint is not an error.
     return [];
   }
 }

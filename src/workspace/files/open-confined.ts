@@ -15,7 +15,7 @@ export interface OpenDirectory {
   readonly fd: number;
   /** `/proc/self/fd/N`: stays this directory even if its path is swapped. */
   readonly folder: string;
-  /** Its real path below the root. */
+  /** Real path below the root. */
   readonly relative: string;
 }
 
@@ -85,7 +85,7 @@ export function openFile(root: string, absolute: string, displayPath: string): n
         if (errorCode(error) !== 'ELOOP') throw error;
       }
       const link = linkAt(entry);
-      // It was swapped for something else: try again.
+      // The file was swapped for something else: try again.
       if (link === null) continue;
       // Not normalised: the kernel resolves `..` after a link from the link's target.
       target = path.isAbsolute(link) ? link : `${root}/${parent.relative}/${link}`;
@@ -99,7 +99,7 @@ export function openFile(root: string, absolute: string, displayPath: string): n
   );
 }
 
-/** Returns the target of a link as written; null if it is no link. */
+/** Returns the target of a link as written; null if it is not a link. */
 export function linkAt(entry: string): string | null {
   try {
     return readlinkSync(entry);

@@ -6,8 +6,8 @@ import { runProgram } from './run-program.ts';
 const retried = ['EACCES', 'EPERM', 'ENOTEMPTY', 'ENAMETOOLONG'];
 
 /**
- * Deletes a folder with hostile contents, if it exists; follows no link. Its paths may be longer
- * than the system allows. Nothing may run in it any more.
+ * Deletes a folder with hostile contents, if it exists; follows no link. Paths in it may be longer
+ * than the system allows. No process may run in it.
  */
 export async function removeTree(folder: string): Promise<void> {
   try {

@@ -15,7 +15,7 @@ import { errorCode, type OpenDirectory } from './open-confined.ts';
 /** Older folders were left by killed writes; no write takes this long. */
 const STALE_AFTER_MS = 60 * 60 * 1000;
 /**
- * Git lists nothing below a folder of this name, and without a HEAD it is no repository. So a
+ * Git lists nothing below a folder of this name, and without a HEAD it is not a repository. So a
  * user's git never sees staged files, even after a kill.
  */
 const UNSEEN = '.git';

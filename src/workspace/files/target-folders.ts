@@ -114,7 +114,7 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch (error) {
-    // A folder that is no longer empty stays.
+    // A folder that has contents again stays.
     if (errorCode(error) === undefined) throw error;
   }
 }

@@ -88,8 +88,8 @@ async function stage({ write, folder, existing, temporary }: Target, content: Bu
 }
 
 /**
- * Keeps owner and group of an existing file; a new one gets those of the folder if permitted.
- * Commands of the run drop to the tree's owner and must be able to change it.
+ * Keeps owner and group of an existing file; a new one gets the folder's if permitted. Commands of
+ * the run drop to the tree's owner and must be able to change it.
  */
 function setOwner(fd: number, existing: Stats | null, around: Stats): void {
   const { uid, gid } = existing ?? around;

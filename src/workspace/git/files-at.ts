@@ -8,9 +8,9 @@ import { gitText, runGit } from './run-git.ts';
 const largestFile = 16 * 2 ** 20;
 
 /**
- * Returns file contents of a commit from git's objects alone, independently of the work tree. Omits
- * paths that are no regular file, lead upwards, or whose object is missing in this clone. Also
- * omits files beyond 16 MiB, alone or in sum.
+ * Returns file contents of a commit from git's objects, independently of the work tree. Omits paths
+ * that are not a regular file, lead upwards, or whose object is missing in this clone. Also omits
+ * files beyond 16 MiB, each or in sum.
  */
 export async function filesAt(
   git: OwnGit,

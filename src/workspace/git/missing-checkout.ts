@@ -3,12 +3,13 @@ import path from 'node:path';
 import { findGit } from './git-layout.ts';
 
 /**
- * Kind of a folder that is no checkout: no files, a bare repository, or files without a repository.
+ * Kind of a folder that is not a checkout: no files, a bare repository, or files without a
+ * repository.
  */
 type MissingCheckout = 'empty' | 'bare' | 'no repository';
 
 /**
- * Returns why a folder is no checkout; null for the top of a work tree. A bare repository has
+ * Returns why a folder is not a checkout; null for the top of a work tree. A bare repository has
  * `HEAD`, `objects` and `refs` at its top (gitrepository-layout).
  */
 export function missingCheckout(root: string): MissingCheckout | null {

@@ -29,7 +29,7 @@ export async function patchedTree(
 /**
  * Applies the patch of an earlier run to a work tree. Returns false, and changes nothing, if any
  * part does not fit. Git refuses paths that lead outside or through a link. No process of the agent
- * may run meanwhile.
+ * may run at the same time.
  */
 export async function applySavedPatch(git: OwnGit, root: string, patch: string): Promise<boolean> {
   if (patch === '') return true;

@@ -9,11 +9,11 @@ export interface RegisteredRepository {
   readonly name: string;
   /** Path shown to the model, as registered: `../shared-lib`. */
   readonly displayPath: string;
-  /** Its real absolute path. */
+  /** Real absolute path. */
   readonly root: string;
 }
 
-/** System folders that are no checkout themselves; a checkout may lie below some. */
+/** System folders that are not a checkout themselves; a checkout may lie below some. */
 const systemFolders = ['/', '/home', '/media', '/mnt', '/opt', '/root', '/srv', '/tmp', '/usr', '/var'];
 /** System folders that contain no checkouts. */
 const systemTrees = ['/bin', '/boot', '/dev', '/etc', '/lib', '/lib64', '/proc', '/run', '/sbin', '/sys'];

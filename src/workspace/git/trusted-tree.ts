@@ -31,7 +31,7 @@ export interface TrustedTree {
 /** Size limit of one trusted file in bytes. */
 export const largestTrustedFile = 256 * 1024;
 
-/** Reads the tree of a commit from git's objects alone. */
+/** Reads the tree of a commit from git's objects only. */
 export function trustedTreeAt(git: OwnGit, sha: string): TrustedTree {
   return {
     async below(folder, depth, most) {

@@ -50,7 +50,7 @@ export const ecosystems: readonly Ecosystem[] = [
     lockfiles: ['**/pnpm-lock.yaml', 'pnpm-workspace.yaml', '.pnpmfile.cjs', ...npmManifests],
     folders: npmFolders,
     withoutScripts: { ...npmWithoutScripts, pnpm_config_ignore_scripts: 'true' },
-    // Its store is in the home, on another file system, so packages are copied.
+    // The store is in the home, on another file system, so packages are copied.
     environment: { ...npmSilent, npm_config_package_import_method: 'copy' },
   },
   {

@@ -19,7 +19,7 @@ export async function isFree(root: string, mountPath: string): Promise<boolean> 
 
 /**
  * Deletes the empty mount points that sandboxes created in a checkout, and parents left empty. Call
- * it when nothing runs there any more. Never rejects.
+ * it when no process runs there. Never rejects.
  */
 export async function removeMountPoints(root: string, mountPaths: readonly string[]): Promise<void> {
   for (const mountPath of mountPaths) {

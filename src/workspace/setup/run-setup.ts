@@ -53,8 +53,8 @@ const limits = { store: 12 * gibibyte, result: 4 * gibibyte, folders: 60 };
 
 /**
  * Runs the set-up on a copy of the checkout, or finds a stored result. A result from an untrusted
- * tree is reused for that tree's author alone. One from a trusted tree serves all, since it
- * contains no foreign input. A failed set-up is a result; only defects throw.
+ * tree is reused only for that tree's author. One from a trusted tree serves all, since it contains
+ * no foreign input. A failed set-up is a result; only defects throw.
  */
 export async function runSetup(request: SetupRequest): Promise<SetupResult> {
   const store = openSetupStore(request.storeFolder, limits.store);
@@ -86,7 +86,7 @@ async function findOrMake(request: SetupRequest, store: SetupStore): Promise<Set
   }
   const { folders, bytes } = made;
   const output = { builtAt: root, folders };
-  // Without a lock file nothing tells when it is outdated, so it serves this run alone.
+  // Without a lock file nothing tells when it is outdated, so it serves only this run.
   const stored =
     lockfiles === null
       ? output

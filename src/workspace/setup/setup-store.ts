@@ -29,8 +29,8 @@ export interface SetupStore {
 }
 
 /**
- * Opens the store in `folder`, which is ours alone and made if missing. `most` bounds all results
- * together, in bytes. Leftovers of ended processes do not block anything.
+ * Opens the store in `folder`, which only we use and which is made if missing. `most` bounds all
+ * results together, in bytes. Leftovers of ended processes do not block anything.
  */
 export function openSetupStore(folder: string, most: number): SetupStore {
   const mine = markOf(process.pid);
@@ -154,7 +154,7 @@ export async function removeResult(folder: string, key: string): Promise<boolean
     if (errorCode(error) === 'ENOENT') return false;
     throw error;
   }
-  // Another process may have taken it meanwhile.
+  // Another process may have taken it in the meantime.
   if ((await readdir(folder)).some((name) => name.startsWith(`use-${key}-`))) {
     await rename(gone, join(folder, key));
     return false;

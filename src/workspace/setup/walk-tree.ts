@@ -5,9 +5,9 @@ import { join } from 'node:path';
 const deepest = 24;
 
 /**
- * Walks a folder in a fixed order and yields paths relative to it: entries of a folder before those
- * of its subfolders. Follows no link, skips `.git`, and enters a folder only if `enter` allows it.
- * Ends after `most` entries. `onCut` is called when entries or depth are cut.
+ * Walks a folder in a fixed order and yields paths relative to it: entries of a folder before
+ * entries of its subfolders. Follows no link, skips `.git`, and enters a folder only if `enter`
+ * allows it. Ends after `most` entries. `onCut` is called when entries or depth are cut.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one walk with two limits
 export async function* walkTree(

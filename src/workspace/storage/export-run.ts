@@ -29,8 +29,8 @@ interface ExportOptions {
 /**
  * Copies the record of a finished run to `.anode-harness/<run id>` in the checkout, with `files`
  * (name to text), and makes git ignore it. Spilled output and own files are redacted; git's data is
- * not copied. The record in the run folder stays. Call it when no process of the agent runs any
- * more. Returns the folder.
+ * not copied. The record in the run folder stays. Call it when no process of the agent runs.
+ * Returns the folder.
  *
  * The ledger is copied once `recorded` resolves. If `recorded` rejects, so does this, but never
  * before it settled: the caller may exit after an error.
@@ -95,7 +95,7 @@ async function harnessIn(checkoutRoot: string): Promise<string> {
 
 /**
  * Makes git ignore the folder. The file is renamed into place: that replaces a link without
- * following it, and concurrent runs leave it whole.
+ * following it, and concurrent runs leave it intact.
  */
 async function ignoreAll(harness: string, runId: string): Promise<void> {
   const ignore = path.join(harness, '.gitignore');
@@ -132,7 +132,7 @@ async function copyLedger(from: string, to: string): Promise<void> {
 
 async function copyFolderIfThere(from: string, to: string): Promise<void> {
   if ((await stat(from).catch(unless('ENOENT', null))) === null) return;
-  // A FIFO or socket would fail the whole copy.
+  // A FIFO or socket would fail the copy.
   const filter = async (entry: string) => {
     const found = await lstat(entry);
     return found.isFile() || found.isDirectory() || found.isSymbolicLink();

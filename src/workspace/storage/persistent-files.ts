@@ -17,7 +17,7 @@ const StoredChange = z.strictObject({
   ),
 });
 
-/** Attempts to read a listing that changes meanwhile. */
+/** Attempts to read a listing that changes during the read. */
 const mostReadings = 5;
 
 /** Stored changes beyond which they are merged into one. */

@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import { ConfigError, systemReason } from '../../contract/errors.ts';
 import { errorCode } from '../files/open-confined.ts';
 
-/** Folder of one run, outside the checkout, readable by its own user alone. */
+/** Folder of one run, outside the checkout, readable only by its own user. */
 export interface RunFolder {
   readonly runId: string;
   readonly folder: string;

@@ -33,7 +33,7 @@ const largestProgram = 64 * 2 ** 20;
 /**
  * Writes the files of a program into `target`, a folder outside the checkout, in the trusted
  * commit's version. A file in the checkout (`root`) comes from that commit too. Each word with a
- * slash that is no option names a file; a bare name is the system's.
+ * slash that is not an option names a file; a bare name is the system's.
  *
  * Returns a problem, as a clause about the program, if the program or one of `files` is missing.
  */
@@ -118,7 +118,7 @@ async function contentOf(
 const isFolder = async (target: string): Promise<boolean> =>
   (await stat(target).catch(() => null))?.isDirectory() === true;
 
-/** True for a word that can only be a file: it has an extension and is no pattern. */
+/** True for a word that can only be a file: it has an extension and is not a pattern. */
 export const isScript = (word: string): boolean => /^[^*?[\]{}]+\.[a-z][a-z0-9]{0,5}$/i.test(word);
 
 /** True for files in system folders, which every sandbox mounts and no run can write. */
