@@ -73,6 +73,27 @@ test('a failed cut is retried at half as much more, up to 4 MiB', () => {
   ]).toEqual([...[most + 2, '', '<xxxx>', '', most + 1]]);
 });
 
+test('A full buffer keeps its unredacted end, so that a secret split there is still redacted', () => {
+  // The mark before each part makes every cut fail.
+  const uncut = (text: string) => `<${text.replaceAll('SECRET', '[x]')}`;
+  const passedOn = (first: string, second: string) => {
+    const stream = createRedactStream(uncut, 10);
+    const fill = 'x'.repeat(4 * 1024 * 1024);
+    return [stream.push(fill + first).replace(fill, ''), stream.push(second), stream.end()];
+  };
+  expect([
+    passedOn('0123456SEC', 'RET'),
+    passedOn('SECRETSEC', 'RET'),
+    passedOn('😀12345678', '9'),
+    passedOn('😀123456789', ''),
+  ]).toEqual([
+    ['<', '', '<0123456[x]'],
+    ['<[x]', '', '<[x]'],
+    ['<', '', '<😀123456789'],
+    ['<😀', '', '<123456789'],
+  ]);
+});
+
 const text = (parts: readonly { start: number; end: number }[], whole: string) =>
   parts.map(({ start, end }) => whole.slice(start, end));
 const columns = (whole: string) => findDumps(whole).map((column) => text(column, whole));
