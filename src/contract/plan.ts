@@ -28,7 +28,7 @@ export const RepositoryRef = z.object({
 });
 export type RepositoryRef = z.infer<typeof RepositoryRef>;
 
-/** The thread a run answers on. `node_id` is what GraphQL and reactions need. */
+/** The thread a run answers on. */
 export const ThreadRef = z.object({
   kind: z.enum(['pull_request', 'issue']),
   number: z.int().positive(),
@@ -133,7 +133,7 @@ export const RunPlan = z.object({
   checkout: CheckoutTarget,
   push: PushTarget,
   profile: z.string(),
-  /** Effort of the model, 0 to 4. Default: that of the profile. */
+  /** Effort of the model: an index into `effortNames`. Default: that of the profile. */
   effort: z
     .int()
     .min(0)

@@ -73,6 +73,27 @@ test('nothing is put off or switched off', () => {
   expect(wrong.filter((file) => file !== 'test/project/style.test.ts')).toEqual([]);
 });
 
+test('Source files named in comments exist', () => {
+  const examples = [
+    'a.ts',
+    'a/b/c.ts',
+    'packages/angular/build/src/a.ts',
+    'src/main.ts',
+    'src/tools/edit/a.ts',
+  ];
+  const named = code.flatMap((file) =>
+    (readSource(file).match(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm) ?? []).flatMap((comment) =>
+      [...comment.matchAll(/`(?:\.{1,2}\/)*([\w][\w./-]*\.(?:ts|mjs))`/g)].map(([, name = '']) => ({
+        file,
+        name,
+      })),
+    ),
+  );
+  const exists = (name: string) => code.some((file) => `/${file}`.endsWith(`/${name}`));
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter(({ name }) => !examples.includes(name) && !exists(name))).toEqual([]);
+});
+
 test('no tracked file names the place of this checkout', () => {
   const place = new RegExp(`(?<![\\w./-])${root.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`);
   // A checkout directly below / has a name that may be an honest word in a test.

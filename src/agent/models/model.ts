@@ -7,7 +7,7 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
   readonly messages: readonly Message[];
   /**
-   * 0 none … 4 high … 6 max (`contract/effort.ts`); sent only where the model is known to take it.
+   * Index into `effortNames` (0 none, 4 high, 6 max). Sent only to models known to accept it.
    */
   readonly effort: number;
   readonly signal: AbortSignal;

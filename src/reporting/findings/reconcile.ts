@@ -27,7 +27,7 @@ export interface ReconcileFacts {
   readonly dismissed: ReadonlyMap<string, string>;
   /**
    * The evidence that an open finding is fixed. `review`: a complete review was asked about it
-   * (`asked`) and did not report it, though its lines changed. `text`: its lines are gone, and
+   * (`requested`) and did not report it, though its lines changed. `text`: its lines are gone, and
    * there was nothing to review. `none`: the run broke off or did something else.
    */
   readonly evidence:
