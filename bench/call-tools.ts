@@ -13,7 +13,7 @@ import { makeGate } from '../src/run/gate/make-gate.ts';
 import { makeServices } from '../src/run/make-services.ts';
 import { decideEditChecks } from '../src/run/policy/decide-edit-checks.ts';
 import { localOrigin } from '../src/run/policy/local-plan.ts';
-import { openRunState } from '../src/run/records/run-state.ts';
+import { openRunStores } from '../src/run/records/run-stores.ts';
 import { createCommandRunner } from '../src/sandbox/create-command-runner.ts';
 import { builtinTools } from '../src/tools/registry/builtin-tools.ts';
 import { openWorkspace } from '../src/workspace/open-workspace.ts';
@@ -40,7 +40,7 @@ export async function openBenchedTools(
   const redact = createRedactor(['sk-ant-a-key-that-nobody-has-0123456789', 'ghs_a_token_that_nobody_has']);
   const now = () => new Date();
   const plan = localOrigin(root);
-  const { storage, tasks } = openRunState({
+  const { storage, tasks } = openRunStores({
     ...{ runId: 'run_bench', runFolder: folder, store: null, readOnly: false },
     ...{ plan, resume: null, redact, now },
   });

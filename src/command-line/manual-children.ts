@@ -99,7 +99,7 @@ export function handChildren(call: HandCall): Pick<OuterContext, 'runChild' | 'c
     },
     children: {
       ...noChildren,
-      agents: async () => agentKinds(profile, profiles),
+      kinds: async () => agentKinds(profile, profiles),
     },
   };
 }
@@ -110,7 +110,7 @@ const noChild = (id: string) =>
   );
 
 /** Background children of a manual call: none, since no one could read their results. */
-const noChildren: Omit<Children, 'agents'> = {
+const noChildren: Omit<Children, 'kinds'> = {
   start: () =>
     Promise.reject(
       new ToolError(

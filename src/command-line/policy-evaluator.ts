@@ -14,7 +14,7 @@ import { endSessions, makeServices } from '../run/make-services.ts';
 import { localOrigin } from '../run/policy/local-plan.ts';
 import { composePrograms } from '../run/programs/compose-programs.ts';
 import type { Programs } from '../run/programs/open-programs.ts';
-import { openRunState } from '../run/records/run-state.ts';
+import { openRunStores } from '../run/records/run-stores.ts';
 import { composeRepositories } from '../run/setup/compose-repositories.ts';
 import type { CommandRunner } from '../sandbox/command-runner.ts';
 import { createSkillLibrary } from '../tools/skills/create-skill-library.ts';
@@ -67,7 +67,7 @@ export async function openPolicyEvaluator(run: {
   const { root, start } = run;
   const workspace = await openWorkspace({ root, start, runFolder: folder, spillFolder, repositories });
   const programsOf = programLoader(run, { root: workspace.root, folder, repositories });
-  const { storage, tasks } = openRunState({
+  const { storage, tasks } = openRunStores({
     runId: 'policy',
     runFolder: folder,
     store: null,

@@ -26,7 +26,7 @@ import { localOrigin } from '../run/policy/local-plan.ts';
 import { mayRunCommands } from '../run/policy/may-run-commands.ts';
 import { composePrograms } from '../run/programs/compose-programs.ts';
 import { newRunId } from '../run/records/run-context.ts';
-import { openRunState } from '../run/records/run-state.ts';
+import { openRunStores } from '../run/records/run-stores.ts';
 import { composeRepositories } from '../run/setup/compose-repositories.ts';
 import { createCommandRunner, noSandboxWarning } from '../sandbox/create-command-runner.ts';
 import { quotedWord } from '../sandbox/quoted-word.ts';
@@ -142,7 +142,7 @@ async function openParts(
     warn(noSandboxWarning(commands.whyNoSandbox, { commands: mayRun, forGitHub: false }));
   }
   const store = localState(root, use.environment, warn).state;
-  const { storage, tasks, finish } = openRunState({
+  const { storage, tasks, finish } = openRunStores({
     ...{ runId, runFolder, store, redact },
     ...{ readOnly: false, plan, resume: null },
     now: () => new Date(),

@@ -13,7 +13,7 @@ import type { Guidance } from './conversation/guidance.ts';
 import { endSessions, enterChanges, makeServices, unasked } from './make-services.ts';
 import { decideEditChecks } from './policy/decide-edit-checks.ts';
 import { syntaxProgram } from './programs/process-program.ts';
-import { openRunState } from './records/run-state.ts';
+import { openRunStores } from './records/run-stores.ts';
 import { trustOf } from './records/store-past-run.ts';
 
 /** The services of a run's tools, and their end. */
@@ -31,7 +31,7 @@ export interface RunTools {
 /** Opens the services. Loaded during the first request, which needs none of this. */
 export async function openRunTools(
   run: Pick<ToolServices, 'workspace' | 'commands' | 'spillFolder' | 'repositories'> &
-    Parameters<typeof openRunState>[0] &
+    Parameters<typeof openRunStores>[0] &
     ReviewedRun &
     Omit<Parameters<typeof decideEditChecks>[0], 'sandboxed' | 'path'> & {
       readonly environment: Readonly<Record<string, string | undefined>>;
@@ -42,7 +42,7 @@ export async function openRunTools(
   ledger: Pick<RunLedger, 'record'>,
 ): Promise<RunTools> {
   const { workspace, commands, spillFolder, repositories } = run;
-  const { storage, tasks, finish } = openRunState(run);
+  const { storage, tasks, finish } = openRunStores(run);
   const syntax = createSyntaxParser(syntaxProgram());
   const decided = decideEditChecks({ ...run, sandboxed: commands.sandboxed, path: run.environment.PATH });
   const attachments = await saveAttachments(run.runFolder, run.attachments ?? [], (message) =>

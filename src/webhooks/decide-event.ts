@@ -18,7 +18,7 @@ import { planRun } from './plan/plan-run.ts';
 import { recordHead } from './records/head-record.ts';
 import { saveRequest } from './records/last-request.ts';
 import { pendingKey } from './records/pending-request.ts';
-import { readStop, wasStopped } from './records/stopped-thread.ts';
+import { takeStopReply, wasStopped } from './records/stopped-thread.ts';
 import { readDoctor } from './replies/read-doctor.ts';
 import { renderConfig } from './replies/render-config.ts';
 import { renderDoctor } from './replies/render-doctor.ts';
@@ -85,7 +85,7 @@ async function decideWithoutRun(
   }
   // Stopping works with a broken configuration too.
   if (trigger.kind === 'stop') {
-    const text = await readStop(trigger, context);
+    const text = await takeStopReply(trigger, context);
     const ignored = ignore(trigger, 'what runs on the thread was to be stopped');
     return text === null ? ignored : { ...ignored, reply: comment(text) };
   }

@@ -86,7 +86,9 @@ test('Reports users who were not assigned, since GitHub does not', async () => {
   const ports = await scene.ports({ pullRequestDiff: null, config });
   const { failures } = await publish(sampleOutcome({ changes }), onIssue(scene), ports);
   expect([failures, scene.repository.pulls().at(-1)?.assignees.length]).toEqual([
-    ['#3 is not assigned to `stranger`, `person-10`: GitHub takes ten people who may be assigned.'],
+    [
+      '#3 is not assigned to `stranger`, `person-10`: GitHub accepts at most ten assignees, and only users with access.',
+    ],
     10,
   ]);
 });

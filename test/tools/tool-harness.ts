@@ -161,7 +161,7 @@ export async function openTools(
     storage: createRunStorage({
       folder: path.join(base, 'storage'),
       runId: 'run_1',
-      home: kept,
+      sharedStore: kept,
       restored: {},
       redact: (text) => text,
       now,

@@ -35,7 +35,7 @@ test('a model that is down closes the progress comment as failed, in words', asy
   const { host } = new URL(stage.model.url);
   expect(report).toBe(
     [
-      `**Failed.** The model at ${host} failed: 400 model is gone. Tried once. The provider does not take this request; its words say why.`,
+      `**Failed.** The model at ${host} failed: 400 model is gone. Tried once. The provider does not take this request; see its message.`,
       'To go on: check that the model’s endpoint is up and its key is valid, then ask again.',
     ].join('\n\n'),
   );

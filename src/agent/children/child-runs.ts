@@ -64,7 +64,7 @@ class BackgroundChildren implements ChildRuns {
     this.#record = record;
   }
 
-  async agents(): Promise<AgentKind[]> {
+  async kinds(): Promise<AgentKind[]> {
     const { profile, profiles } = this.#family.settings;
     return agentKinds(profile, profiles);
   }

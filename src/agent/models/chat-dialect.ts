@@ -24,7 +24,7 @@ export interface ChatDialect {
   /** True where `parallel_tool_calls` is known, and several calls in one turn are asked for. */
   readonly parallelCalls: boolean;
   /** Field or header (`x-…`) that ties requests to the same cache. */
-  readonly cacheKey: 'prompt_cache_key' | 'session_id' | 'x-grok-conv-id' | null;
+  readonly cacheKeyField: 'prompt_cache_key' | 'session_id' | 'x-grok-conv-id' | null;
   /** True if models take images; a pattern if only some do. The operator's configuration wins. */
   readonly images: boolean | RegExp;
   /**
@@ -41,7 +41,7 @@ export const plainDialect: ChatDialect = {
   streamUsage: true,
   tokenLimit: 'max_tokens',
   parallelCalls: false,
-  cacheKey: null,
+  cacheKeyField: null,
   images: true,
   toolStream: false,
   efforts: [],

@@ -12,13 +12,11 @@ import type { Endpoint, ModelRequest } from './model.ts';
 import { callInputObject, callName } from './wire-calls.ts';
 
 /**
- * A request in the words of Chat Completions, and in no more of them than this endpoint is known to
- * take. The order of the fields matters: what grows comes last.
+ * Builds a request with only the fields this endpoint accepts. The messages come last, since
+ * providers cache the unchanged beginning of a request.
  */
 export function chatRequest(request: ModelRequest, endpoint: Endpoint): ChatCompletionCreateParamsStreaming {
-  const { chat, cacheKey, maxOutputTokens } = endpoint;
-  const cacheField = chat.cacheKey?.startsWith('x-') === false ? chat.cacheKey : null;
-  const cache = cacheField === null || cacheKey === null ? {} : { [cacheField]: cacheKey };
+  const { chat, maxOutputTokens } = endpoint;
   const tools = request.tools.map(({ name, description, input_schema }) => ({
     type: 'function' as const,
     function: { name, description, parameters: input_schema },
@@ -29,7 +27,7 @@ export function chatRequest(request: ModelRequest, endpoint: Endpoint): ChatComp
     stream: true as const,
     stream_options: chat.streamUsage ? { include_usage: true } : undefined,
     [chat.tokenLimit]: maxOutputTokens ?? undefined,
-    ...cache,
+    ...cacheKeyIn('body', endpoint),
     ...chatEffort(chat, endpoint.model, request.effort),
     parallel_tool_calls: hasTools && chat.parallelCalls ? true : undefined,
     tool_stream: hasTools && chat.toolStream ? true : undefined,
@@ -45,14 +43,24 @@ export function chatRequest(request: ModelRequest, endpoint: Endpoint): ChatComp
   });
 }
 
-/** Headers besides those of every request: where one of them says which requests share a cache. */
-export function chatHeaders({ chat, cacheKey }: Endpoint): Record<string, string> {
-  return cacheKey !== null && chat.cacheKey?.startsWith('x-') === true ? { [chat.cacheKey]: cacheKey } : {};
+/** Returns extra headers for an endpoint that takes its cache key in a header. */
+export function chatHeaders(endpoint: Endpoint): Record<string, string> {
+  return cacheKeyIn('headers', endpoint);
+}
+
+/** Returns the cache key under the name the endpoint wants, if it belongs in this part. */
+function cacheKeyIn(
+  part: 'body' | 'headers',
+  { chat: { cacheKeyField }, cacheKey }: Endpoint,
+): Record<string, string> {
+  if (cacheKeyField === null || cacheKey === null) return {};
+  return cacheKeyField.startsWith('x-') === (part === 'headers') ? { [cacheKeyField]: cacheKey } : {};
 }
 
 /**
- * Data that endpoints want back with its calls. Reasoning comes as text (DeepSeek and others) or in
- * parts (OpenRouter). Gemini attaches signed thoughts to single calls, by their ids.
+ * Data that endpoints require again with the tool calls of the same message. Reasoning is text
+ * (DeepSeek and others) or a list of parts (OpenRouter). Gemini signs thoughts for single calls;
+ * `extra_content` has them by call id.
  */
 export const StoredReasoning = z.object({
   reasoning_content: z.string().optional(),
@@ -60,7 +68,7 @@ export const StoredReasoning = z.object({
   extra_content: z.record(z.string(), z.json()).optional(),
 });
 
-/** Results are text on this wire: their images follow in a message of the user's. */
+/** Translates a user message. Tool results hold only text, so their images follow separately. */
 function userMessages(parts: Extract<Message, { role: 'user' }>['parts']): ChatCompletionMessageParam[] {
   const results: ChatCompletionMessageParam[] = [];
   const pieces: (TextPart | ImagePart)[] = [];
@@ -79,7 +87,7 @@ function userMessages(parts: Extract<Message, { role: 'user' }>['parts']): ChatC
     results.push({ role: 'tool', tool_call_id: part.call_id, content });
   }
   if (pieces.length === 0) return results;
-  // Plain text where it is only that: the smallest servers know nothing else.
+  // Small servers accept only a plain string as content.
   const content = pieces.every(({ type }) => type === 'text')
     ? pieces.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n')
     : pieces.map(contentPart);
@@ -96,6 +104,7 @@ function assistantMessages(
   author: string,
 ): ChatCompletionMessageParam[] {
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+  // An opaque part stores its author ("provider/model") as `provider`.
   const opaque = parts.find((part) => part.type === 'opaque' && part.provider === author);
   const stored = opaque?.type === 'opaque' ? StoredReasoning.safeParse(opaque.value).data : undefined;
   const calls = parts.flatMap((part) => {
@@ -105,6 +114,7 @@ function assistantMessages(
     return [omitUndefined({ id: part.id, type: 'function' as const, function: call, extra_content })];
   });
   if (text === '' && calls.length === 0) return [];
+  // Endpoints require reasoning only with tool calls.
   if (calls.length === 0) return [{ role: 'assistant', content: text }];
   const { extra_content: _, ...reasoning } = stored ?? {};
   return [{ role: 'assistant', content: text === '' ? null : text, tool_calls: calls, ...reasoning }];

@@ -1,7 +1,7 @@
 import type { Usage } from '../../contract/usage.ts';
 import { type ChatOnlyEndpoints, withChatFallback } from './chat-fallback.ts';
-import type { ModelWaiting, TryLimits } from './explain-failure.ts';
-import { refusingFetch, watchSilence, withinTime, withoutRefusedImages } from './guard-wire.ts';
+import type { ModelWaiting, TryLimits } from './describe-failure.ts';
+import { fetchRejectingErrors, watchSilence, withinTime, withoutRefusedImages } from './guard-wire.ts';
 import { loadWire } from './load-wire.ts';
 import type { Endpoint, Model, ModelReply, ModelRequest, Wire } from './model.ts';
 import { createNodeFetch } from './node-fetch.ts';
@@ -11,35 +11,31 @@ import { RetriesExhausted, type RetryClock, streamOnce, systemClock, withRetries
 
 export interface CreateModelOptions extends ModelChoice {
   /**
-   * Maximum silence of an endpoint, in milliseconds. Default: five minutes, since models think
-   * without a word.
+   * Maximum time without data from the endpoint, in milliseconds. Default: five minutes, since a
+   * model may think without sending any.
    */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * Maximum duration of one answer, in milliseconds. Default: twenty minutes, for long thoughts of
-   * slow models.
+   * Maximum duration of one answer, in milliseconds. Default: twenty minutes, for slow models.
    */
   readonly requestTimeoutMs?: number | undefined;
-  /**
-   * Key shared by all requests with the same beginning, for providers that find their caches by it.
-   */
+  /** Cache key shared by requests with the same prefix. */
   readonly cacheKey?: string | undefined;
-  /** Hears of waits between two tries, and of a provider that says nothing. */
+  /** Called when a retry is scheduled, and when the provider sends nothing for long. */
   readonly onWait?: (waiting: ModelWaiting) => void;
   /** Endpoints that only know Chat Completions, shared by the models of a run. */
   readonly chatOnly?: ChatOnlyEndpoints;
-  /** Gets a sentence for the operator, such as on a protocol that had to be found out. */
+  /** Gets a sentence for the operator, such as on a protocol that was detected. */
   readonly onNotice?: (message: string) => void;
   readonly clock?: RetryClock;
 }
 
-/** Its 5 MB for an image are counted on the base64. */
+/** Anthropic's 5 MiB image limit, counted on base64 characters. */
 const anthropicImageCharacters = 5 * 1024 * 1024;
 
 /**
- * The model that configuration and environment name, ready to be asked. Throws `ConfigError` for a
- * missing key or an unknown provider; makes no request. The vendor's SDK is loaded here, so that
- * whoever needs no model does not pay for it.
+ * Creates the configured model. Throws `ConfigError` for a missing key or an unknown provider.
+ * Makes no request. Loads the vendor's SDK, so that programs without a model do not.
  */
 export async function createModel(options: CreateModelOptions): Promise<Model> {
   const resolved = resolveProvider(options);
@@ -52,7 +48,7 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
     ...resolved,
     author: name,
     cacheKey: options.cacheKey ?? null,
-    fetch: refusingFetch(
+    fetch: fetchRejectingErrors(
       createNodeFetch({
         baseUrl: resolved.baseUrl,
         idleTimeoutMs: limits.idleTimeoutMs,
@@ -66,10 +62,8 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
   const withChat = resolved.mayBeChat
     ? withChatFallback(loaded, openChat, resolved, { chatOnly, onNotice })
     : loaded;
-  const native = withinTime(withChat, limits.requestTimeoutMs);
-  const adapted = resolved.nativeTools
-    ? native
-    : (await import('./text-protocol.ts')).withTextProtocol(native);
+  const timed = withinTime(withChat, limits.requestTimeoutMs);
+  const adapted = resolved.nativeTools ? timed : (await import('./text-protocol.ts')).withTextProtocol(timed);
   const wire = withoutRefusedImages(adapted, {
     images: resolved.images,
     maxCharacters: resolved.wire === 'anthropic' ? anthropicImageCharacters : null,
@@ -88,7 +82,7 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
         return reply;
       } catch (error) {
         if (!(error instanceof RetriesExhausted)) throw error;
-        throw (await import('./explain-failure.ts')).explainFailure(error, resolved);
+        throw (await import('./describe-failure.ts')).toRunError(error, resolved);
       }
     },
     // The operator's price wins over the provider's.
@@ -96,7 +90,7 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
   };
 }
 
-/** Asks until there is a reply or no try is left, and tells of each wait on the way. */
+/** Sends the request until there is a reply or no try is left. Reports each wait. */
 async function completeWithRetries(
   wire: Wire,
   request: ModelRequest,
@@ -108,11 +102,11 @@ async function completeWithRetries(
   const attempt = async () => {
     const text = texts.begin();
     tries += 1;
-    const now = tries;
+    const attemptNumber = tries;
     let ended = false;
     const silence = watchSilence(limits.idleTimeoutMs, async (silentMs) => {
-      const { describeSilence } = await import('./explain-failure.ts');
-      if (!ended) onWait(describeSilence(silentMs, now, resolved, limits));
+      const { describeSilence } = await import('./describe-failure.ts');
+      if (!ended) onWait(describeSilence(silentMs, attemptNumber, resolved, limits));
     });
     try {
       const reply = await wire({ ...request, onEvent: silence.reset }, (piece) => text.push(piece));
@@ -124,7 +118,7 @@ async function completeWithRetries(
     }
   };
   return withRetries(attempt, request.signal, clock, {
-    onWait: async (wait) => onWait((await import('./explain-failure.ts')).describeRetry(wait, resolved)),
+    onWait: async (wait) => onWait((await import('./describe-failure.ts')).describeRetry(wait, resolved)),
   });
 }
 

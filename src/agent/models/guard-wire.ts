@@ -9,7 +9,7 @@ import { imagesIn, replaceImages } from './replace-images.ts';
  * in place of the stream (LM Studio's answer for a missing endpoint). The SDKs would lose text that
  * is not where their own vendor puts it.
  */
-export function refusingFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+export function fetchRejectingErrors(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const answer = await fetch(input, init);
     const { status, headers } = answer;

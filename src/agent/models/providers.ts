@@ -82,7 +82,7 @@ export const providers: Readonly<Record<string, Provider>> = {
     baseUrlVariable: 'AZURE_OPENAI_ENDPOINT',
     host: 'azure',
     credentialVariables: ['AZURE_OPENAI_AD_TOKEN', 'AZURE_CLIENT_SECRET'],
-    chat: { tokenLimit: 'max_completion_tokens', cacheKey: 'prompt_cache_key' },
+    chat: { tokenLimit: 'max_completion_tokens', cacheKeyField: 'prompt_cache_key' },
   },
   bedrock: {
     wire: 'anthropic',
@@ -140,7 +140,7 @@ export const providers: Readonly<Record<string, Provider>> = {
   mistral: compatible('https://api.mistral.ai/v1', 'MISTRAL_API_KEY', {
     streamUsage: false,
     parallelCalls: true,
-    cacheKey: 'prompt_cache_key',
+    cacheKeyField: 'prompt_cache_key',
     efforts: [
       {
         models: /^mistral-(small-(latest|26)|medium-(latest|3[.-]5|26))/,
@@ -151,7 +151,7 @@ export const providers: Readonly<Record<string, Provider>> = {
   }),
   xai: compatible('https://api.x.ai/v1', 'XAI_API_KEY', {
     parallelCalls: true,
-    cacheKey: 'x-grok-conv-id',
+    cacheKeyField: 'x-grok-conv-id',
     efforts: [
       { models: /^grok-3-mini/, form: 'reasoning_effort', words: { low: 'low', high: 'high' } },
       { models: /^grok-(4\.[3-9]|[5-9])/, form: 'reasoning_effort', words: noneToHigh },
@@ -159,7 +159,7 @@ export const providers: Readonly<Record<string, Provider>> = {
   }),
   openrouter: compatible('https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY', {
     parallelCalls: true,
-    cacheKey: 'session_id',
+    cacheKeyField: 'session_id',
     efforts: [
       {
         models: /./,
@@ -175,7 +175,7 @@ export const providers: Readonly<Record<string, Provider>> = {
     ],
   }),
   fireworks: compatible('https://api.fireworks.ai/inference/v1', 'FIREWORKS_API_KEY', {
-    cacheKey: 'prompt_cache_key',
+    cacheKeyField: 'prompt_cache_key',
     efforts: [
       gptOss,
       { models: /glm-|deepseek-(v3p[1-9]|v4)|qwen3/i, form: 'reasoning_effort', words: noneToHigh },
@@ -188,7 +188,7 @@ export const providers: Readonly<Record<string, Provider>> = {
     efforts: [gptOss],
   }),
   deepinfra: compatible('https://api.deepinfra.com/v1/openai', 'DEEPINFRA_API_KEY', {
-    cacheKey: 'prompt_cache_key',
+    cacheKeyField: 'prompt_cache_key',
     efforts: [gptOss],
   }),
   huggingface: compatible('https://router.huggingface.co/v1', 'HF_TOKEN', { efforts: [gptOss] }),

@@ -9,12 +9,12 @@ import {
   type PostedSuggestions,
 } from '../../contract/review-record.ts';
 import { isProtected } from '../../permissions/gate/protected-paths.ts';
+import { branchHead } from '../changes/branches.ts';
 import { type CommitOrder, type CommitResult, commitAnew, findRunCommit } from '../changes/commit-changes.ts';
 import { type CommitMessage, trailersOf } from '../changes/commit-message.ts';
 import { type CommitStyle, readCommitStyle } from '../changes/commit-style.ts';
 import { styleHeadline } from '../changes/headline.ts';
 import { commitVia, outletFacts, refuseCommit } from '../changes/outlet-rules.ts';
-import { branchHead } from '../changes/pull-request.ts';
 import { readOwnPosts } from '../findings/own-posts.ts';
 import { readReviewRecord, saveReviewRecord } from '../findings/previous-findings.ts';
 import { readDismissals } from '../findings/read-dismissals.ts';

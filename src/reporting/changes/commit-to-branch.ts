@@ -3,6 +3,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { codeSpan } from '../text/markdown.ts';
+import { type BranchTarget, branchHead, createBranch, deleteBranch } from './branches.ts';
 import {
   type CommitOrder,
   type CommitResult,
@@ -11,7 +12,6 @@ import {
   type FoundCommit,
   findRunCommit,
 } from './commit-changes.ts';
-import { type BranchPlan, branchHead, createBranch, deleteBranch } from './pull-request.ts';
 
 /** The content of a commit, without its target. */
 export type CommitMaterial = Pick<CommitOrder, 'plan' | 'changes' | 'message' | 'via'>;
@@ -176,7 +176,7 @@ export interface NewBranchCommit {
  */
 export async function commitToNewBranch(
   material: CommitMaterial,
-  target: BranchPlan,
+  target: BranchTarget,
   ports: PublishPorts,
 ): Promise<NewBranchCommit> {
   const { plan } = material;
@@ -206,7 +206,7 @@ export async function commitToNewBranch(
 /** Returns the head of a branch, which is created if needed, or why it cannot be. */
 async function openBranch(
   plan: RunPlan,
-  target: Pick<BranchPlan, 'branch' | 'expected_sha'>,
+  target: Pick<BranchTarget, 'branch' | 'expected_sha'>,
   ports: PublishPorts,
 ): Promise<string | CommitResult> {
   const { branch } = target;

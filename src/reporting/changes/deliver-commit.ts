@@ -6,11 +6,12 @@ import { readTemplate } from '../posting/read-template.ts';
 import type { Published } from '../report/published.ts';
 import { codeSpan, oneLine, sentence } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
+import type { BranchTarget } from './branches.ts';
 import { commitMessage } from './commit-message.ts';
 import { type CommitStyle, readCommitStyle } from './commit-style.ts';
 import { type CommitMaterial, commitToHead, commitToNewBranch } from './commit-to-branch.ts';
 import { commitVia, type OutletFacts, pushOnlyFile, refuseCommit } from './outlet-rules.ts';
-import { type BranchPlan, completePullRequest, openPullRequest, renderPullRequest } from './pull-request.ts';
+import { completePullRequest, openPullRequest, renderPullRequest } from './pull-request.ts';
 
 /** The published changes, and the outlet that is left to the caller. */
 export interface ChangesPublished extends Pick<Published, 'commit' | 'pull_request'> {
@@ -121,7 +122,7 @@ async function onNewBranch(delivery: Delivery, push: NewBranch): Promise<Deliver
 
 async function openRunPull(
   { outcome, plan, style, ports }: Delivery,
-  target: BranchPlan,
+  target: BranchTarget,
 ): Promise<Required<Pick<ChangesPublished, 'pull_request' | 'failures'>>> {
   const settings = ports.config.pullRequest ?? {};
   const { template, problem } = await readTemplate('pull_request', settings.template, ports);

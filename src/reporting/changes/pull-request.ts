@@ -12,77 +12,13 @@ import { fillTemplate } from '../text/fill-template.ts';
 import { codeSpan, oneLine } from '../text/markdown.ts';
 import { readMarker } from '../text/marker.ts';
 import { hostsOf, publicCut, publicText } from '../text/public-text.ts';
+import type { BranchTarget } from './branches.ts';
 import { headlineOf, withoutHeadline } from './commit-message.ts';
 import { type CommitStyle, plainStyle } from './commit-style.ts';
 
 type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'wait'>;
 
-/** A branch to create, and its base. */
-export interface BranchPlan {
-  readonly branch: string;
-  readonly base: string;
-  readonly expected_sha: string;
-}
-
-/** Returns the head of a branch; null if it does not exist. */
-export async function branchHead(
-  plan: RunPlan,
-  branch: string,
-  { octokit }: Pick<Ports, 'octokit'>,
-): Promise<string | null> {
-  try {
-    const { data } = await octokit.rest.git.getRef({ ...repoOf(plan), ref: `heads/${branch}` });
-    return data.object.sha;
-  } catch (error) {
-    if (readApiFailure(error)?.status === 404) return null;
-    throw error;
-  }
-}
-
-/**
- * Creates a branch at its starting commit. Returns its head, which differs if someone else was
- * first.
- */
-export async function createBranch(
-  plan: RunPlan,
-  target: Pick<BranchPlan, 'branch' | 'expected_sha'>,
-  { octokit }: Pick<Ports, 'octokit'>,
-): Promise<string> {
-  return postOnce(
-    () => branchHead(plan, target.branch, { octokit }),
-    async () => {
-      await octokit.rest.git.createRef({
-        ...repoOf(plan),
-        ref: `refs/heads/${target.branch}`,
-        sha: target.expected_sha,
-        request: withoutRetries,
-      });
-      return target.expected_sha;
-    },
-  );
-}
-
-/**
- * Deletes a branch without a commit. Leaves it if it has one after all. False if GitHub refuses:
- * branch rules forbid deletion by default.
- */
-export async function deleteBranch(
-  plan: RunPlan,
-  { branch, expected_sha }: Pick<BranchPlan, 'branch' | 'expected_sha'>,
-  { octokit }: Pick<Ports, 'octokit'>,
-): Promise<boolean> {
-  if ((await branchHead(plan, branch, { octokit })) !== expected_sha) return true;
-  try {
-    await octokit.rest.git.deleteRef({ ...repoOf(plan), ref: `heads/${branch}` });
-    return true;
-  } catch (error) {
-    const status = readApiFailure(error)?.status ?? 500;
-    if (status >= 500) throw error;
-    return false;
-  }
-}
-
-/** A pull request as it was opened, with its current contents. */
+/** An open pull request with its labels, assignees and reviewers. */
 interface OpenedPull {
   readonly number: number;
   readonly url: string;
@@ -118,7 +54,7 @@ const toOpenedPull = (pull: PullAnswer): OpenedPull => ({
  */
 export async function openPullRequest(
   plan: RunPlan,
-  target: BranchPlan,
+  target: BranchTarget,
   text: { readonly title: string; readonly body: string; readonly draft: boolean },
   ports: Ports,
 ): Promise<OpenedPull> {
@@ -141,7 +77,11 @@ export async function openPullRequest(
     const { branch: head, base } = target;
     const answer = await octokit.rest.pulls.create({
       ...repository,
-      ...{ title, body, head, base, draft },
+      title,
+      body,
+      head,
+      base,
+      draft,
       request: withoutRetries,
     });
     return toOpenedPull(answer.data);
@@ -167,7 +107,7 @@ interface PullRequestSettings {
 
 /**
  * Renders title and body of the run's pull request, in the repository's template if there is one.
- * Only our own line closes an issue; such words of the model or the template are neutralised.
+ * Only our own line closes an issue: closing keywords from the model or template are neutralised.
  */
 export function renderPullRequest(
   outcome: Outcome,
@@ -243,14 +183,14 @@ export async function completePullRequest(
         issue_number: pull.number,
         assignees,
       });
-      // GitHub silently ignores people who may not be assigned, and all after the tenth.
+      // GitHub silently ignores users without access, and all after the tenth.
       const unassigned = missing(
         assignees,
         (added.data.assignees ?? []).map(({ login }) => login),
       );
       if (unassigned.length > 0)
         failures.push(
-          `#${pull.number} is not assigned to ${unassigned.map(codeSpan).join(', ')}: GitHub takes ten people who may be assigned.`,
+          `#${pull.number} is not assigned to ${unassigned.map(codeSpan).join(', ')}: GitHub accepts at most ten assignees, and only users with access.`,
         );
     });
   }

@@ -53,7 +53,7 @@ export const agentDelegate = defineTool({
       maxToolCalls: args.budget?.maxToolCalls ?? null,
       moreTools: ['task.return', 'send_message', 'receive_messages'],
     });
-    const reduced = reductions(await childrenOf(context).agents(), child.profile, args.budget ?? {});
+    const reduced = reductions(await childrenOf(context).kinds(), child.profile, args.budget ?? {});
     return {
       content: `Task ${child.id} is ${stateOf(child)}. Go on, or wait for it with agent_await.${reduced}`,
       data: childData(child),

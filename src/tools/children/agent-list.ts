@@ -30,7 +30,7 @@ export const agentList = defineTool({
       };
     }
     const wanted = args.query?.toLowerCase() ?? '';
-    const fitting = (await childrenOf(context).agents()).filter(({ id, description }) =>
+    const fitting = (await childrenOf(context).kinds()).filter(({ id, description }) =>
       `${id} ${description}`.toLowerCase().includes(wanted),
     );
     const agents = fitting.slice(0, args.limit);

@@ -73,7 +73,7 @@ export interface ChildStatus {
 /** The children that run beside a run, by id. They end with it at the latest. */
 export interface Children {
   /** Lists the kinds it may start. */
-  readonly agents: () => Promise<readonly AgentKind[]>;
+  readonly kinds: () => Promise<readonly AgentKind[]>;
   /** Starts a child without waiting for it. Throws `ToolError` if not allowed. */
   readonly start: (request: ChildRequest) => Promise<ChildStatus>;
   /**
@@ -81,11 +81,7 @@ export interface Children {
    * `interrupt`. An ended child continues its conversation. Throws `ToolError` for an unknown or
    * closed child.
    */
-  readonly send: (
-    id: string,
-    words: string,
-    options: { readonly interrupt: boolean },
-  ) => Promise<ChildStatus>;
+  readonly send: (id: string, text: string, options: { readonly interrupt: boolean }) => Promise<ChildStatus>;
   /**
    * Waits for the named children (null: all): until one has ended that was not reported yet, until
    * all have ended, or not at all. Returns their status after `timeoutMs` milliseconds at the

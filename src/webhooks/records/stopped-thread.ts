@@ -3,7 +3,7 @@ import { parseJson } from '../../contract/json.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Trigger } from '../commands/trigger.ts';
 
-/** A stop of everything on a thread, stored until its turn in the queue. */
+/** A stop of everything on a thread, kept until the queue reaches the stop request. */
 const StoppedThread = z.object({ at: z.string(), runs: z.int() });
 
 type Place = Pick<Trigger, 'thread'>;
@@ -15,7 +15,7 @@ export async function saveStop(store: StateStore, trigger: Trigger, runs: number
   await store.set(keyOf(trigger), JSON.stringify({ at: trigger.at, runs }));
 }
 
-/** Returns true if a request was in the queue when its thread was stopped. */
+/** Returns true if a request was made no later than the stop of its thread. */
 export async function wasStopped(store: StateStore, trigger: Trigger): Promise<boolean> {
   const text = await store.get(keyOf(trigger));
   const stopped = text === null ? undefined : StoppedThread.safeParse(parseJson(text)).data;
@@ -23,10 +23,10 @@ export async function wasStopped(store: StateStore, trigger: Trigger): Promise<b
 }
 
 /**
- * Returns the reply to a stop at its turn, and clears it: earlier requests are done, later ones may
- * run. Null if the stopped runs report it themselves.
+ * Returns the reply to a stop request, and deletes the stored stop (not in a dry run), so that
+ * later requests may run. Null if the stopped runs report it themselves.
  */
-export async function readStop(
+export async function takeStopReply(
   trigger: Trigger,
   {
     store,
@@ -34,7 +34,7 @@ export async function readStop(
   }: { readonly store: StateStore; readonly settings: { readonly host: string; readonly dryRun: boolean } },
 ): Promise<string | null> {
   if (settings.host === 'action')
-    return 'A run in a workflow is stopped by cancelling the workflow’s run, on its page under Actions.';
+    return 'A run in a workflow is stopped by cancelling the workflow run, on its page under Actions.';
   const text = await store.get(keyOf(trigger));
   if (!settings.dryRun) await store.delete(keyOf(trigger));
   const runs = text === null ? 0 : (StoppedThread.safeParse(parseJson(text)).data?.runs ?? 0);

@@ -50,21 +50,23 @@ export interface RunStorage {
 }
 
 /**
- * Storage of one run in `folder`, with checkpoints in `<folder>-before`. Without `home` there is no
- * `persist`. `restored` are the files of the resumed session; those that no longer fit are omitted.
+ * Storage of one run in `folder`, with checkpoints in `<folder>-before`. Without `sharedStore`
+ * there is no `persist`. `restored` are the files of the resumed session; those that no longer fit
+ * are omitted.
  */
 export function createRunStorage(options: {
   readonly folder: string;
   readonly runId: string;
   /** Store of files for later runs on the repository. */
-  readonly home: StateStore | null;
+  readonly sharedStore: StateStore | null;
   readonly restored: Readonly<Record<string, string>>;
   readonly redact: (text: string) => string;
   readonly now: () => Date;
 }): RunStorage {
-  const { folder, home } = options;
-  const roots = storageRoots.filter((root) => root !== persistentRoot || home !== null);
-  const persistent = home === null ? null : createPersistentFiles({ store: home, now: options.now });
+  const { folder, sharedStore } = options;
+  const roots = storageRoots.filter((root) => root !== persistentRoot || sharedStore !== null);
+  const persistent =
+    sharedStore === null ? null : createPersistentFiles({ store: sharedStore, now: options.now });
   const checkpoint = createCheckpointer(`${folder}-before`);
   /** Paths below `persist` changed by this run. */
   const changed = new Set<string>();

@@ -85,7 +85,7 @@ describe.each(adapters)('$title', (adapter) => {
     expect(error).toBeInstanceOf(RunStopped);
     expect(error instanceof RunStopped && error.reason).toEqual({
       kind: 'provider_failed',
-      message: `The model at ${new URL(server.url).host} failed: the stream ended before the reply was whole. Tried 4 times. Start the run again; if it stays, check what stands between here and the endpoint.`,
+      message: `The model at ${new URL(server.url).host} failed: the stream ended before the reply was whole. Tried 4 times. Start the run again; if it persists, check proxies and firewalls on the way to the endpoint.`,
     });
   });
 

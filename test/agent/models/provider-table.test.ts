@@ -30,7 +30,7 @@ function row([name, provider]: [string, Provider]): string {
   const cache = {
     anthropic: '`cache_control`',
     openai: '`prompt_cache_key`',
-    'openai-compatible': chat.cacheKey === null ? 'by itself' : code(chat.cacheKey),
+    'openai-compatible': chat.cacheKeyField === null ? 'by itself' : code(chat.cacheKeyField),
   }[provider.wire];
   const images = chat.images === true ? 'yes' : chat.images === false ? 'no' : 'some models';
   const cells = [

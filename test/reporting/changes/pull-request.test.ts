@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { readCommitStyle } from '../../../src/reporting/changes/commit-style.ts';
 import {
-  branchHead,
   completePullRequest,
-  createBranch,
-  deleteBranch,
   openPullRequest,
   renderPullRequest,
 } from '../../../src/reporting/changes/pull-request.ts';
@@ -57,32 +54,6 @@ test('Opens a ready pull request if GitHub refuses drafts', async () => {
   await expect(open(false, apiError(422, 'Odd'), apiError(422))).rejects.toThrow('Odd');
 });
 
-test('Finds, creates and deletes a branch without commits', async () => {
-  const plan = samplePlan();
-  const at = { branch: 'bot/a', expected_sha: headSha };
-  const head = async (branch: string) => branchHead(plan, branch, world({}).ports as never);
-  expect([await head('a'), await head('none')]).toEqual([headSha, null]);
-  await expect(head('broken')).rejects.toThrow('Refused');
-  const make = async (given: World) => createBranch(plan, at, world(given).ports as never);
-  expect([await make({ head: null }), await make({ head: 'other' })]).toEqual([headSha, 'other']);
-  const remove = async (given: World) => {
-    const { asked, ports } = world(given);
-    return [await deleteBranch(plan, at, ports as never), asked];
-  };
-  const deleted = ['delete', { ...place, ref: 'heads/bot/a' }];
-  expect([
-    await remove({}),
-    await remove({ head: 'other' }),
-    await remove({ remove: apiError(422) }),
-  ]).toEqual([
-    [true, [deleted]],
-    [true, []],
-    [false, [deleted]],
-  ]);
-  await expect(remove({ remove: apiError(500, 'Down') })).rejects.toThrow('Down');
-  await expect(remove({ remove: new Error('ours') })).rejects.toThrow('ours');
-});
-
 const opened = { number: 9, url: 'u', labels: ['Bug'], assignees: ['Bob'], reviewers: ['rex', 'team'] };
 const user = samplePlan().requester;
 
@@ -120,7 +91,10 @@ test('Requests only missing items', async () => {
     ...[nothing, nothing, nothing, nothing, nothing],
     [['reviewers'], []],
     [['assignees'], []],
-    [['assignees'], ['#9 is not assigned to `eve`, `x`: GitHub takes ten people who may be assigned.']],
+    [
+      ['assignees'],
+      ['#9 is not assigned to `eve`, `x`: GitHub accepts at most ten assignees, and only users with access.'],
+    ],
   ]);
 });
 

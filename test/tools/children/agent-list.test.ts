@@ -10,7 +10,7 @@ const kind = (id: string, more: Partial<AgentKind> = {}): AgentKind => ({
   ...more,
 });
 async function list(agents: readonly AgentKind[] | null, input: JsonObject = {}) {
-  const context = { ...(agents === null ? {} : { children: { agents: async () => agents } }) };
+  const context = { ...(agents === null ? {} : { children: { kinds: async () => agents } }) };
   try {
     return await agentList.execute(
       agentList.input.parse(input),

@@ -40,7 +40,7 @@ function open(
   const context = {
     mailboxes,
     children: {
-      agents: async () => more.agents ?? kinds,
+      kinds: async () => more.agents ?? kinds,
       async start(request: ChildRequest) {
         started.push(request);
         return status('child_1', { ...fresh, profile: request.profile, title: request.title });

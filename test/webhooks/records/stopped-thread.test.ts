@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Trigger } from '../../../src/webhooks/commands/trigger.ts';
-import { readStop, saveStop, wasStopped } from '../../../src/webhooks/records/stopped-thread.ts';
+import { saveStop, takeStopReply, wasStopped } from '../../../src/webhooks/records/stopped-thread.ts';
 import { memoryStore } from '../memory-store.ts';
 
 const asked = (at: string, number = 7): Trigger => ({
@@ -35,15 +35,15 @@ it('tells once that nothing was running, and lets what comes later run', async (
   const store = memoryStore();
   const stop = asked('2026-01-01T10:00:05Z');
   await saveStop(store, stop, 2);
-  expect(await readStop(stop, { store, settings: { ...app, dryRun: true } })).toBeNull();
-  expect(await readStop(stop, { store, settings: app })).toBeNull();
-  expect([await wasStopped(store, stop), await readStop(stop, { store, settings: app })]).toEqual([
+  expect(await takeStopReply(stop, { store, settings: { ...app, dryRun: true } })).toBeNull();
+  expect(await takeStopReply(stop, { store, settings: app })).toBeNull();
+  expect([await wasStopped(store, stop), await takeStopReply(stop, { store, settings: app })]).toEqual([
     false,
     'Nothing was running here.',
   ]);
   store.values.set('stopped-at/7', '{"at":1}');
-  expect(await readStop(stop, { store, settings: app })).toBe('Nothing was running here.');
-  expect(await readStop(stop, { store, settings: { host: 'action', dryRun: false } })).toMatch(
-    'cancelling the workflow’s run',
+  expect(await takeStopReply(stop, { store, settings: app })).toBe('Nothing was running here.');
+  expect(await takeStopReply(stop, { store, settings: { host: 'action', dryRun: false } })).toMatch(
+    'cancelling the workflow run',
   );
 });

@@ -24,7 +24,7 @@ function begin(options: { trusted?: boolean; restored?: Record<string, string> }
   return createRunStorage({
     folder: path.join(base, `run-${number}`),
     runId: `run_${number}`,
-    home: options.trusted === false ? null : store,
+    sharedStore: options.trusted === false ? null : store,
     restored: options.restored ?? {},
     redact: (text) => text.replaceAll('hunter22', '[redacted]'),
     now: () => new Date(number * 1000),

@@ -6,16 +6,16 @@ import type { ResolvedModel } from './resolve-provider.ts';
 import { type RetriesExhausted, type RetryWait, triesFor } from './retry.ts';
 
 /**
- * The failure as the run gets to see it. Key, model name and endpoint are the operator's
- * (`ConfigError`); any other failure ends the run (`provider_failed`) with host, cause, tries and
- * what to do, a refused request as `RequestRejected`. Never holds the key, also where the provider
- * repeats it.
+ * Returns the error that the run gets. A wrong key, model or endpoint gives `ConfigError`.
+ * `refused` gives `RunStopped` of the kind `provider_refused`. All else is of the kind
+ * `provider_failed`: `RequestRejected` for `rejected` and `too_long`, otherwise `RunStopped`. The
+ * message never contains the key, even if the provider repeats it.
  */
-export function explainFailure(
+export function toRunError(
   { last, tries }: RetriesExhausted,
   model: ResolvedModel,
 ): ConfigError | RunStopped {
-  const { host } = new URL(model.baseUrl);
+  const host = hostOf(model);
   const text = providerText(last.message, model.key);
   switch (last.problem) {
     case 'unauthorized':
@@ -58,19 +58,19 @@ export function explainFailure(
 const remedies = {
   rate_limited: 'Start the run again later, or raise the rate limit with the provider.',
   overloaded: 'The provider is overloaded: start the run again later.',
-  server_error: "Start the run again later; if it stays, look at the provider's status page.",
+  server_error: "Start the run again later; if it persists, look at the provider's status page.",
   unreachable: 'Check that the endpoint is up and that this machine can reach it.',
-  broken: 'Start the run again; if it stays, check what stands between here and the endpoint.',
+  broken: 'Start the run again; if it persists, check proxies and firewalls on the way to the endpoint.',
   timeout: 'Start the run again; a long answer needs a longer models.requestTimeoutSeconds.',
-  endless: 'No model answers as much: check what stands between here and the endpoint.',
+  endless: 'The response exceeded the size limit: check proxies and firewalls on the way to the endpoint.',
   idle: 'Start the run again; a slow local model may need a smaller context.',
   quota: "The provider's quota is used up: check plan and billing.",
   unread_call:
     'The model writes calls that its provider cannot read: choose another model, or set nativeTools to false for it.',
-  rejected: 'The provider does not take this request; its words say why.',
+  rejected: 'The provider does not take this request; see its message.',
 };
 
-/** The provider's words on one line, without the key, and short enough for a comment. */
+/** Returns the provider's message on one line, without the key, at most 500 characters. */
 export function providerText(text: string, key: string | null): string {
   const withoutKey = key === null || isDummyKey(key) ? text : text.replaceAll(key, '[key]');
   const line = withoutKey.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
@@ -80,13 +80,13 @@ export function providerText(text: string, key: string | null): string {
 /** The event of a run that waits for its model. */
 export type ModelWaiting = Extract<RunEntry, { type: 'model.waiting' }>;
 
-/** Time limit of a try, in milliseconds. */
+/** Time limits of a try, in milliseconds. */
 export interface TryLimits {
   readonly idleTimeoutMs: number;
   readonly requestTimeoutMs: number;
 }
 
-/** A wait between two tries as people read it. */
+/** Describes a wait between two tries. */
 export function describeRetry(
   { error, tries, most, delayMs }: RetryWait,
   model: ResolvedModel,
@@ -103,7 +103,7 @@ export function describeRetry(
   };
 }
 
-/** The silence of a provider within a try as people read it. It may only be thinking. */
+/** Describes a try in which no data has come for a while. The model may be thinking. */
 export function describeSilence(
   silentMs: number,
   attempt: number,

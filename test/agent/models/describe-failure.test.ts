@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainDialect } from '../../../src/agent/models/chat-dialect.ts';
-import { explainFailure } from '../../../src/agent/models/explain-failure.ts';
+import { toRunError } from '../../../src/agent/models/describe-failure.ts';
 import {
   ProviderError,
   type ProviderProblem,
@@ -29,9 +29,9 @@ const model: ResolvedModel = {
   price: null,
 };
 const explain = (problem: ProviderProblem, words: string, change: Partial<ResolvedModel> = {}) =>
-  explainFailure(new RetriesExhausted(new ProviderError(problem, words), 1), { ...model, ...change });
+  toRunError(new RetriesExhausted(new ProviderError(problem, words), 1), { ...model, ...change });
 
-describe('explainFailure', () => {
+describe('toRunError', () => {
   it.each<[ProviderProblem, Partial<ResolvedModel>, string, string]>([
     [
       'unauthorized',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
 import type { StateStore } from '../../../src/contract/state-store.ts';
-import { openRunState, type RunState } from '../../../src/run/records/run-state.ts';
+import { openRunStores, type RunStores } from '../../../src/run/records/run-stores.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { samplePlan } from '../../reporting/samples.ts';
 
@@ -12,7 +12,7 @@ let base: string;
 let store: StateStore;
 let entries: RunEntry[];
 beforeEach(() => {
-  base = mkdtempSync(path.join(tmpdir(), 'run-state-'));
+  base = mkdtempSync(path.join(tmpdir(), 'run-stores-'));
   store = createMemoryStateStore();
   entries = [];
 });
@@ -21,8 +21,8 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 const ledger = { record: (entry: RunEntry) => void entries.push(entry) };
 const cloneUrl = 'https://github.com/acme/shop.git';
 
-function begin(runId: string, readOnly: boolean): RunState {
-  return openRunState({
+function begin(runId: string, readOnly: boolean): RunStores {
+  return openRunStores({
     runId,
     runFolder: path.join(base, runId),
     store,
@@ -34,7 +34,7 @@ function begin(runId: string, readOnly: boolean): RunState {
   });
 }
 
-const write = ({ storage }: RunState, at: string) =>
+const write = ({ storage }: RunStores, at: string) =>
   storage.change(at, { tool: 'workspace.write_file', callId: 'call_1' }, () => 'text');
 
 test('only a run that ended well hands its files on', async () => {

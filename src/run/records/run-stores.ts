@@ -9,7 +9,7 @@ import { createRunStorage, type RunStorage } from '../../workspace/storage/run-s
 import { isLocal, type RunOrigin } from '../policy/local-plan.ts';
 
 /** A run's own files and its tasks. */
-export interface RunState {
+export interface RunStores {
   readonly storage: RunStorage;
   readonly tasks: TaskHome;
   /** Stores files for later runs if the run succeeded. An error is recorded. */
@@ -17,26 +17,26 @@ export interface RunState {
 }
 
 /**
- * Opens the state of a run. A stranger may control a read-only run, so it does not see stored state
- * or add to it, and its tasks end with it.
+ * Opens a run's files and tasks. A read-only run may be steered by a stranger, so it neither reads
+ * nor writes stored state: its tasks end with it.
  */
-export function openRunState(run: {
+export function openRunStores(run: {
   readonly runId: string;
   readonly runFolder: string;
-  /** Store for files of `persist/` and for tasks. */
+  /** Store for tasks and for `persist/`, whose files later runs on the repository get. */
   readonly store: StateStore | null;
   readonly readOnly: boolean;
   readonly plan: Pick<RunOrigin, 'source' | 'repository'>;
   readonly resume: { readonly session: Pick<SavedSession, 'storage'> } | null;
   readonly redact: (text: string) => string;
   readonly now: () => Date;
-}): RunState {
+}): RunStores {
   const url = run.plan.repository.clone_url;
-  const home = run.readOnly ? null : run.store;
+  const sharedStore = run.readOnly ? null : run.store;
   const storage = createRunStorage({
     folder: path.join(run.runFolder, 'storage'),
     runId: run.runId,
-    home,
+    sharedStore,
     restored: run.resume?.session.storage ?? {},
     redact: run.redact,
     now: run.now,
@@ -44,7 +44,7 @@ export function openRunState(run: {
   return {
     storage,
     tasks: {
-      store: home ?? createMemoryStateStore(),
+      store: sharedStore ?? createMemoryStateStore(),
       repositoryUrl: isLocal(run.plan) ? url : url.replace(/\.git$/, ''),
       now: run.now,
     },
