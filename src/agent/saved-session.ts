@@ -94,7 +94,7 @@ function baseSession(...[result, lines, rest]: Parameters<typeof saveSession>): 
   });
 }
 
-/** Returns the newest experiment, which goes on. */
+/** Returns the newest experiment, which continues. */
 function experimentOf(entries: readonly EntryOf<'experiment'>[]): SavedSession['experiment'] {
   const last = entries.at(-1);
   return experimentsOf(entries.filter(({ experiment }) => experiment.id === last?.experiment.id))[0];

@@ -37,7 +37,7 @@ function pieces(lines: readonly AddedLine[]): AddedLine[][] {
   const groups: AddedLine[][] = [];
   let size = 0;
   for (const { line, text } of lines) {
-    // An empty line parts what stands around it, but for a key, which has none.
+    // An empty line separates its surroundings, except in a key, which has none.
     if (text === '') continue;
     for (let at = 0; at === 0 || at < text.length; at += longestLine) {
       const part = { line, text: text.slice(at, at + longestLine + overlap) };

@@ -226,7 +226,7 @@ async function printEnd(finished: FinishedRun, goesOn: boolean, context: Command
   if (isUnsaved(finished) && outcome.changes.patch !== '') context.write(`\n${outcome.changes.patch}`);
 }
 
-/** Returns a note for the model: others may have changed the checkout meanwhile. */
+/** Returns a note for the model: others may have changed the checkout since. */
 async function noteOnResume(session: SavedSession, root: string): Promise<string | null> {
   const layout = findGit(root);
   const head = layout === null ? null : readHead(layout).sha;

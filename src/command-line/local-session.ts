@@ -9,7 +9,9 @@ import type { ParsedArguments } from './parse-arguments.ts';
 const inherited = ['config', 'preset', 'sandbox', 'max-turns', 'profile', 'model'] as const;
 
 const LocalSession = z.object({
-  /** SHA-256 (hex) of the session file in the checkout, which may be replaced meanwhile. */
+  /**
+   * SHA-256 (hex) of the session file in the checkout, which may be replaced before the next run.
+   */
   digest: z.string(),
   options: z.partialRecord(z.enum(inherited), z.string()),
 });

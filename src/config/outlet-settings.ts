@@ -29,7 +29,7 @@ export const CommitSettings = z.strictObject({
   /** The strongest outlet that changes may take. */
   outlet: z.enum(['commit', 'suggestions', 'patch']).optional(),
   /**
-   * `api`: GitHub makes and signs the commit, but for what only git can write. `push`: git always
+   * `api`: GitHub makes and signs the commit, except what only git writes. `push`: git always
    * does.
    */
   via: z.enum(['api', 'push']).optional(),

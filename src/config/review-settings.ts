@@ -49,8 +49,8 @@ export const ReviewSettings = z.strictObject({
 /** Questions of a run to people. */
 export const QuestionSettings = z.strictObject({
   /**
-   * Hours that a question waits for before the run goes on with its default, or without an answer;
-   * 0: for good.
+   * Hours that a question waits for before the run continues with its default, or without an
+   * answer; 0: for good.
    */
   deadlineHours: z.number().min(0).max(720).optional(),
   /** Reminds the thread once, before the deadline. */

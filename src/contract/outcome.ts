@@ -30,7 +30,7 @@ export const Outcome = z.object({
   duration_ms: z.number(),
   todos: z.array(Todo).max(200),
   findings: z.array(Finding).max(500),
-  /** Checks that told all they found: what one of them does not find any more is fixed. */
+  /** Checks that told all they found: a finding that one of them no longer reports is fixed. */
   checks_whole: z.array(z.string()).max(50).optional(),
   /** Results of trying changes that may be suggested. */
   suggestion_checks: z.array(SuggestionCheck).max(500).optional(),

@@ -105,7 +105,7 @@ export const RunPlan = z.object({
   repository: RepositoryRef,
   /** Null for a workflow step without a thread. */
   thread: ThreadRef.nullable(),
-  /** `answer` goes on with other work, `step` is a step of a workflow. */
+  /** `answer` continues other work, `step` is a step of a workflow. */
   verb: z.enum([...runVerbs, 'answer', 'step']),
   /** Subject of a resumed run (`answer`). */
   work: z.string().optional(),
@@ -121,7 +121,7 @@ export const RunPlan = z.object({
   thread_context: z.string(),
   /** The same thread for the tools that search and read it, as far as it has texts. */
   chat: Chat.optional(),
-  /** The images that prompt, thread context and, where it goes on, the conversation so far name. */
+  /** The images that the prompt, thread context and a continued conversation name. */
   attachments: z.array(ThreadImage).default([]),
   /** Text that readers of the thread do not see and the model does not get, for the report. */
   hidden_text: z.array(HiddenFinding).optional(),
@@ -151,7 +151,7 @@ export const RunPlan = z.object({
   read_only: z.boolean(),
   sandbox: SandboxMode,
   limits: RunLimits,
-  /** A waiting session this run goes on from, and what the person answered. */
+  /** The waiting session that this run continues, and the person's answer. */
   resume: z
     .object({
       run_id: z.string(),

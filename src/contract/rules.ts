@@ -46,7 +46,7 @@ const BelowPath = z
 /**
  * A program that is asked before each call of the tools it is for, or told of them afterwards.
  * Before: the arguments as JSON on standard input, `AGENT_TOOL_NAME` in its environment; exit 0
- * goes on to the rules, 1 asks a person, 2 or more rejects with its standard error shown to the
+ * continues to the rules, 1 asks a person, 2 or more rejects with its standard error shown to the
  * model. After: the result as well; it can add a note, or object.
  */
 export const Hook = z.strictObject({

@@ -33,7 +33,7 @@ export const RunEntry = z.discriminatedUnion('type', [
     /** Usage of a resumed session, and the part that its limits do not count. */
     before: SessionUsage.optional(),
     uncounted: SessionUsage.optional(),
-    /** The run that it goes on from, and what that had asked; `prompt` is then what it was told. */
+    /** The run that it continues, and that run's question; `prompt` is then what it was told. */
     after: z.object({ run_id: z.string(), question: z.string().nullable() }).optional(),
   }),
   /** Each message as it entered the conversation; together they are the session. */
@@ -166,8 +166,8 @@ type ChildEvent = { readonly child_run_id: string; readonly title: string; reado
 );
 
 /**
- * Events of a run while it goes on: every ledger entry but the raw conversation, the calls of its
- * children, and the text as it streams, which is never recorded piece by piece.
+ * Events of an active run: every ledger entry but the raw conversation, the calls of its children,
+ * and the text as it streams, which is never recorded piece by piece.
  */
 export type RunEvent =
   | Exclude<RunEntry, { type: 'message' }>

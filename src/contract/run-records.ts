@@ -20,10 +20,10 @@ export const OpenRun = z.object({
   run_url: z.string().nullable(),
   /** False where no comment was posted: a review may turn out to have nothing new to look at. */
   shown: z.boolean().default(true),
-  /** Final text of the comment. Null while the run goes on. */
+  /** Final text of the comment. Null while the run is active. */
   body: z.string().nullable(),
   /**
-   * The check of the run on its commit, and what it has to say, null while the run goes on; null
+   * The check of the run on its commit, and what it has to say, null while the run is active; null
    * where there is none.
    */
   check: z

@@ -42,7 +42,7 @@ export const SavedSession = z.object({
   /** The message it committed so far, and the file that was committed last. */
   committed: z.object({ path: z.string(), text: z.string() }).optional(),
   /**
-   * The run's own files by path, but for those that later runs see anyway; a few megabytes at most.
+   * The run's own files by path, except those that later runs see anyway; a few megabytes at most.
    */
   storage: z.record(z.string(), z.string()).optional(),
   usage: Usage,

@@ -43,9 +43,7 @@ export interface Lease {
   readonly values: readonly unknown[];
 }
 
-/**
- * This attempt was superseded, by another after its lease was lost: it may write nothing any more.
- */
+/** This attempt was superseded, by another after its lease was lost: it must not write. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }

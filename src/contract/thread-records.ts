@@ -16,7 +16,7 @@ export const ThreadTimer = z.object({
   installation_id: z.int().nullable(),
   repository: z.object({ owner: z.string(), name: z.string() }),
   thread: z.object({ kind: z.enum(['pull_request', 'issue']), number: z.int() }),
-  /** Requester of the run. Without an answer, it goes on in their name. */
+  /** Requester of the run. Without an answer, the run continues in their name. */
   requester: z.object({ login: z.string(), id: z.int(), type: z.string() }),
 });
 export type ThreadTimer = z.infer<typeof ThreadTimer>;

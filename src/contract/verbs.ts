@@ -350,7 +350,7 @@ export function resultTool(profile: string): string | null {
   return verbNames.map(verbOf).find((verb) => verb.profile === profile)?.result ?? null;
 }
 
-/** The verb of a stored plan; null for a workflow's step, and for one that is no verb any more. */
+/** The verb of a stored plan; null for a workflow's step, and for one that is no longer a verb. */
 export function storedVerb(name: string): Verb | null {
   return verbNames.some((one) => one === name) ? table[name as VerbName] : null;
 }

@@ -197,7 +197,7 @@ function parsed(text: string | URL, base: URL | undefined): URL {
 
 const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
 
-/** Rejects with the signal's reason, even if the work goes on. */
+/** Rejects with the signal's reason, even if the work continues. */
 async function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

@@ -29,6 +29,16 @@ test('a comment begins with a noun or a verb', () => {
   expect(sources.flatMap((file) => relativeOpenings(file, readSource(file)))).toEqual([]);
 });
 
+test('a comment has no old-fashioned words', () => {
+  const old = /^\s*(?:\/\/|\/?\*).*\b(?:goes on|went on|all else|but for|hears? of|meanwhile|any more)\b/;
+  const found = sources.flatMap((file) =>
+    readSource(file)
+      .split('\n')
+      .flatMap((line, at) => (old.test(line) ? [`${file}:${at + 1}`] : [])),
+  );
+  expect(found).toEqual([]);
+});
+
 test('a line of a comment has at most 100 columns', () => {
   const comment = /^\s*(?:\/\/|\/?\*)/;
   const long = sources.flatMap((file) =>

@@ -49,9 +49,9 @@ export interface ChildRun {
   readonly profile: string;
   readonly readOnly: boolean;
   /**
-   * Runs it to its end or to the abort of `signal`; after the first time with the words it goes on
-   * with, and with turns of its own. Throws `RunStopped` where a limit of the whole family came to
-   * its end, but for that of calls: without any left it ends before its first turn.
+   * Runs the child to its end or to the abort of `signal`; later runs continue with the new text
+   * and turns of their own. Throws `RunStopped` at a limit of the run tree, except the limit of
+   * calls: without calls left, the child ends before its first turn.
    */
   run(signal: AbortSignal | null, text: string | null): Promise<ChildResult>;
 }

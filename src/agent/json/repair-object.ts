@@ -25,8 +25,8 @@ export function repairObject(text: string): RepairedObject {
 }
 
 /**
- * The object a text means that is JSON but for what models forget to escape in strings. Undefined
- * where more is wrong.
+ * The object of a text that is JSON except for unescaped characters in strings. Undefined if more
+ * is wrong.
  */
 export function parseUnescapedObject(text: string): JsonObject | undefined {
   return objectOf(text) ?? objectOf(withEscapes(text));

@@ -22,7 +22,7 @@ export interface Embedder {
 const mostBytes = 64 * 1024 * 1024;
 const idleTimeoutMs = 60_000;
 
-/** A search waits for a moment's crowding only: the model has other ways to search meanwhile. */
+/** A search waits only briefly for a busy provider: the model has other ways to search. */
 const limits: RetryLimits = { tries: 3, longestRetryAfterMs: 20_000 };
 
 const Answer = z.object({

@@ -25,7 +25,7 @@ export function recurringReminders(run: {
 }
 
 /**
- * Tells why a call had no end: a model that only hears of broken JSON sends the same once more, as
+ * Tells why a call had no end: a model that only reads of broken JSON sends the same call again, as
  * long as before.
  */
 export const cutOffReminder: TurnReminder = ({ cutOff, calls }) =>

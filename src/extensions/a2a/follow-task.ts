@@ -100,7 +100,7 @@ const states = [
 ] as const;
 type TaskState = (typeof states)[number];
 
-/** States in which nothing comes any more without us. */
+/** States in which the agent sends nothing until we do. */
 const finalStates: readonly TaskState[] = [
   'completed',
   'failed',

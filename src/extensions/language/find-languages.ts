@@ -67,7 +67,7 @@ async function listed(folder: string, files: Pick<ConfinedFiles, 'list'>) {
   try {
     return await files.list(folder === '' ? '.' : folder);
   } catch (error) {
-    // Gone meanwhile, or not to be read.
+    // Gone by now, or unreadable.
     if (error instanceof ToolError) return [];
     throw error;
   }

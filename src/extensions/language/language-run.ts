@@ -28,7 +28,7 @@ export interface LanguageCall {
 /** The language servers of a run, started on demand. */
 export interface LanguageServers {
   /**
-   * Calls `work` with the server of a file, started on demand. If the server ends meanwhile, it is
+   * Calls `work` with the server of a file, started on demand. If the server ends during it, it is
    * started once more and `work` repeated. Throws `ToolError` if no server stays up.
    */
   withServer<Result>(

@@ -87,7 +87,7 @@ class RunServers implements LanguageServers {
     this.#closing.abort(new Error('the run has ended'));
     for (const one of this.#servers.values()) {
       one.cancelIdle();
-      // Killed rather than asked to end: no answer is needed any more.
+      // Killed rather than asked to end: no answer is needed.
       one.up = null;
     }
     const runners = [...this.#servers.values()].map(({ runner }) => runner);

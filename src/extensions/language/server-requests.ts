@@ -9,7 +9,7 @@ import type { ServerProcess } from './server-process.ts';
 /** Retries after "not now", and milliseconds between them. */
 const retries = 5;
 const retryMs = 300;
-/** Error codes for a file that changed meanwhile, and for a server that still loads. */
+/** Error codes for a file that changed during the request, and for a server that still loads. */
 const notNow: readonly number[] = [-32801, -32802];
 
 /** Pending requests by number, with their rejections. */

@@ -15,7 +15,7 @@ export interface SearchBackend {
   readonly title: string;
   /** Its usual address; null where everybody has their own. */
   readonly address: string | null;
-  /** The variables that its key, or its address, may stand in; the first that is set counts. */
+  /** The variables for the key or the address; the first that is set is used. */
   readonly variables: readonly string[];
   readonly request: (query: SearchQuery, key: string, now: number) => BackendRequest;
   /** The path to the list of hits in an answer. */

@@ -49,7 +49,8 @@ export function matchLines(
     const spans = (some: readonly number[]) =>
       apart(some, count).map((place) => file.span(place, count, wanted.withNewline));
     if (strategy !== 'line-trimmed') return { strategy, spans: spans(places) };
-    // Among lines equal but for surrounding whitespace, those with the same indentation fit best.
+    // Among lines equal except for surrounding whitespace, those with the same indentation fit
+    // best.
     const dedented = dedent(wanted.lines);
     // Each comparison reads all lines, so with many locations only separate ones are compared.
     const compared = places.length * count > mostCompared ? apart(places, count) : places;

@@ -35,7 +35,7 @@ export interface ReplacedText {
 }
 
 /**
- * Replaces a piece of a file's text; all else stays byte for byte. New lines get the file's
+ * Replaces a piece of a file's text; the rest stays byte for byte. New lines get the file's
  * endings. Throws `ToolError`: `not_found` with the nearest lines, `ambiguous` with the candidates'
  * lines, `invalid_input` for an empty edit or omitted code.
  */

@@ -14,21 +14,21 @@ export interface ChildRequest {
   readonly mayExtend?: boolean;
   /** Default: no limit of its own. */
   readonly timeoutMs?: number | null;
-  /** Effort, 0 to 4. Default: that of the child's profile. */
+  /** Effort, 0 to 4. Default: the child profile's. */
   readonly effort?: number;
   /** Names or globs that further limit the profile's tools. Default: all. */
   readonly toolsAllowed?: readonly string[] | undefined;
-  /** Tools in addition to those of its profile. */
+  /** Tools in addition to the profile's. */
   readonly moreTools?: readonly string[];
   /** True removes every tool that changes something. */
   readonly readOnly?: boolean;
-  /** Maximum calls. Default: that of its profile. */
+  /** Maximum calls. Default: the profile's. */
   readonly maxToolCalls?: number | null;
   /** The calls it gets for each turn, if `maxToolCalls` is left out. Default: no limit. */
   readonly callsPerTurn?: number;
-  /** `provider/name`. Default: that of its profile, else of its parent. */
+  /** `provider/name`. Default: the profile's, else the parent's. */
   readonly model?: string | undefined;
-  /** Ends this child alone. Default: it ends by itself or with the run. */
+  /** Ends only this child. Default: the child ends on its own or with the run. */
   readonly signal?: AbortSignal;
 }
 

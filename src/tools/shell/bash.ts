@@ -222,7 +222,9 @@ export function waitedForNetwork(command: string, output: string): boolean {
 const urlScheme = /^(?:https?|ftp):\/\//i;
 const isLocal = (text: string): boolean => /\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)\b|\[::1?\]/.test(text);
 
-/** Returns the arguments of curl and wget that are no options: addresses, and values of options. */
+/**
+ * Returns the arguments of curl and wget that are not options: addresses, and values of options.
+ */
 function downloads(script: string): string[] {
   if (!/\b(?:curl|wget)\b/.test(script)) return [];
   return analyseScript(script).commands.flatMap(({ words: [program, ...args] }) => {

@@ -45,7 +45,7 @@ export const createSkill = defineTool({
     const message = `Wrote ${path}. It is used by runs that start once it is merged, not by this one.`;
     const change = new ProposedChange([{ path, before, after }], message, { path, proposed: false });
     const prepared = change.prepared();
-    // A protected path is not written, so it is no target.
+    // A protected path is not written, so it is not a target.
     return (await skills.mayWrite(path)) ? prepared : { ...prepared, targets: { what: path } };
   },
   async execute(args, context, prepared) {

@@ -19,7 +19,7 @@ export function withinTime<Result>(ms: number, work: () => Result): { readonly r
   }
 }
 
-/** The error belongs to the script's context, so it is no `Error` of ours. */
+/** The error belongs to the script's context, so it is not an `Error` of ours. */
 function isTimeout(error: unknown): boolean {
   return (
     typeof error === 'object' &&

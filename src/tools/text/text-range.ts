@@ -14,7 +14,7 @@ export interface TextRangeInput {
 /** A part of a text, a note on its end, and its data. Characters are UTF-16 units. */
 export interface TextRange {
   readonly text: string;
-  /** Empty for a whole text. */
+  /** Empty for an entire text. */
   readonly note: string;
   readonly data: { readonly start_char: number; readonly end_char: number; readonly total_chars: number };
 }

@@ -86,7 +86,7 @@ async function runFormatter(
     context.editChecks.memory.excluded.add(programKey(found));
     return { failed: output === 'missing' ? 'it cannot be started' : 'it did not end in time' };
   }
-  // An empty output is no formatted text.
+  // An empty output is not formatted text.
   if (output.exitCode === 0 && output.stdout !== '') return output.stdout;
   const lines = output.stderr.split('\n').map((line) => line.replace(/^[\s×]+/, '').trim());
   const reason = lines.find((line) => /error|fail/i.test(line)) ?? lines.find((line) => line !== '');

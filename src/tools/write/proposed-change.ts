@@ -14,7 +14,7 @@ export interface ProposedFile extends FileStates {
 
 /**
  * A verified change that is not yet made: the gate evaluates it, people see it, and it is written
- * unless a file has changed meanwhile.
+ * unless a file has changed since.
  */
 export class ProposedChange {
   readonly files: readonly ProposedFile[];
@@ -49,7 +49,7 @@ export class ProposedChange {
 
 /**
  * Makes a proposed change, all or nothing. Formats it before and checks it after, if enabled.
- * Throws `ToolError('changed_since_read')` if one of its files has changed meanwhile.
+ * Throws `ToolError('changed_since_read')` if one of its files has changed since.
  */
 export async function makeProposedChange(
   prepared: Prepared | undefined,

@@ -50,7 +50,7 @@ export class OutputFile {
     return this.whereaboutsOf('lines');
   }
 
-  /** The same for whole lines, or for the inside of a line too long for `read`. */
+  /** Describes the location of whole lines, or of the inside of a line too long for `read`. */
   whereaboutsOf(what: 'lines' | 'long line'): string {
     if (this.#failure !== null) return `they could not be kept: ${this.#failure.message}`;
     const lost = this.#received - this.#written;
