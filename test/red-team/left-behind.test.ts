@@ -164,7 +164,9 @@ describe.skipIf(!available)('what commands leave behind', () => {
       ...{ conclusion: 'failure', left: [], agents: 'Be kind.\n' },
       stop: {
         kind: 'internal_error',
-        message: expect.stringMatching(/^Changes that are not allowed .*: `d{200}…` \(too deep\)\. Put them/),
+        message: expect.stringMatching(
+          /^Changes that are not allowed .*: `d{200}…` \(too deep\)\. Revert them/,
+        ),
       },
     });
   });
