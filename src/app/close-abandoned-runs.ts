@@ -14,7 +14,7 @@ import { EyesReaction, eyesPrefix } from '../contract/thread-records.ts';
 import { closeCheck } from '../reporting/check-run/run-check.ts';
 import { readApiFailure } from '../reporting/posting/api-failure.ts';
 import { editOwnComment, markedBody, postOwnComment } from '../reporting/posting/own-comment.ts';
-import type { Log } from '../reporting/posting/ports.ts';
+import type { PublishLog } from '../reporting/posting/ports.ts';
 import { endControls } from '../reporting/progress/controls-comment.ts';
 import { isProgress } from '../reporting/progress/render-progress.ts';
 import { renderEnd } from '../reporting/report/render-conclusion.ts';
@@ -29,7 +29,7 @@ interface ClosingContext {
   /** Creates a client with tokens for a purpose in a repository. */
   readonly octokitFor: (repository: InstalledRepository, purpose: 'write' | 'check' | 'status') => Octokit;
   readonly ownLogin: string;
-  readonly log: Log;
+  readonly log: PublishLog;
 }
 
 /** Adds one stored entry of a repository. */

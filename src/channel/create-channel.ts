@@ -55,7 +55,7 @@ const Message = z.union([
 ]);
 
 /** Schema for no input or no output. */
-export const nothing = z.void();
+export const noValue = z.void();
 
 /**
  * Opens the channel at this end: `theirs` are the methods of the other side, `own` those offered

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { append } from '../contract/lists.ts';
 import { setDiffAttribute } from '../workspace/git/own-attributes.ts';
 import type { OwnGit } from '../workspace/git/own-git.ts';
-import { parseRawDiff, type RawChange, splitPatch } from '../workspace/git/raw-diff.ts';
+import { parseRawDiff, type RawChange, splitByChange } from '../workspace/git/raw-diff.ts';
 import { readObjects } from '../workspace/git/read-objects.ts';
 import { runGit } from '../workspace/git/run-git.ts';
 import type { ChangedFile, CheckedDiff } from './changed-file.ts';
@@ -121,7 +121,7 @@ async function addedLinesOf(
   // shown.
   setDiffAttribute(git, '!diff');
   const { stdout } = await runGit(['-c', `core.bigFileThreshold=${largestFile}`, ...args], git);
-  return splitPatch(stdout.toString('latin1'), changes).map((patch) => {
+  return splitByChange(stdout.toString('latin1'), changes).map((patch) => {
     const lines = new Set<number>();
     for (const [, start, count = '1'] of patch.matchAll(/\n@@ -\S+ \+(\d+)(?:,(\d+))? @@/g))
       for (let line = Number(start); line < Number(start) + Number(count); line += 1) lines.add(line);

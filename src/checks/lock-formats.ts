@@ -29,13 +29,13 @@ export interface LockFormat {
    * Reads a lock file once. `folder` is the manifest's, relative to the lock file; '' if they are
    * together.
    */
-  readonly open: (lock: string, folder: string) => Lookup;
+  readonly open: (lock: string, folder: string) => LockLookup;
   /** True where a look-up goes through all of the lock file again. */
   readonly scans: boolean;
 }
 
 /** Looks up a dependency by name and requested version. */
-export type Lookup = (name: string, wanted: string) => Locked;
+export type LockLookup = (name: string, wanted: string) => Locked;
 
 const quoted = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 const has = (lock: string, pattern: string): Locked =>
@@ -45,7 +45,7 @@ const has = (lock: string, pattern: string): Locked =>
  * package-lock.json: `packages` holds the requests of each folder's manifest (npm,
  * "package-lock.json").
  */
-function inPackageLock(lock: string, folder: string): Lookup {
+function inPackageLock(lock: string, folder: string): LockLookup {
   const parsed: unknown = JSON.parse(lock);
   const own = objectIn(objectIn(parsed, 'packages'), folder);
   if (own === null) {
@@ -62,7 +62,7 @@ function inPackageLock(lock: string, folder: string): Lookup {
 
 /** yarn.lock, of Yarn 1 (`name@^1.0.0:`) and later (`"name@npm:^1.0.0":`). */
 const inYarnLock =
-  (lock: string): Lookup =>
+  (lock: string): LockLookup =>
   (name, wanted) => {
     const range = wanted.replace(/^npm:/, '');
     if (has(lock, `^[^#\\s].*(?:^|["\\s,])${quoted(name)}@(?:npm:)?${quoted(range)}["',:\\s]`) === 'present')
@@ -72,14 +72,14 @@ const inYarnLock =
   };
 
 const inPnpmLock =
-  (lock: string): Lookup =>
+  (lock: string): LockLookup =>
   (name) =>
     has(lock, `^[ \\t]+'?${quoted(name)}'?:`);
 const inBunLock =
-  (lock: string): Lookup =>
+  (lock: string): LockLookup =>
   (name) =>
     has(lock, `"${quoted(name)}"[ \\t]*:`);
-const tomlPackage = (lock: string): Lookup => {
+const tomlPackage = (lock: string): LockLookup => {
   const names = new Set([...lock.matchAll(/^name = "([^"\n]+)"/gm)].map(([, one = '']) => pep503(one)));
   return (name) => (names.has(pep503(name)) ? 'present' : 'missing');
 };

@@ -8,7 +8,7 @@ import { type FailedRequest, isRateLimited } from './decide-retry.ts';
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('status' in error && typeof error.status === 'number')
-    return error.status >= 500 || isRateLimited({ ...describeFailure(error), status: error.status });
+    return error.status >= 500 || isRateLimited({ ...readFailedResponse(error), status: error.status });
   if (!('errors' in error) || !Array.isArray(error.errors)) return false;
   return error.errors.some(isTurnedAway) || (error.errors.length > 0 && error.errors.every(isUntyped));
 }
@@ -43,13 +43,13 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** Failure of a request, as described by its response. */
-export type Failure = Pick<FailedRequest, 'status' | 'headers' | 'message'>;
+export type FailedResponse = Pick<FailedRequest, 'status' | 'headers' | 'message'>;
 
 /**
  * Reads an Octokit error. Without a response Octokit sets status 500, so the response itself is
  * checked: null.
  */
-export function describeFailure(error: unknown): Failure {
+export function readFailedResponse(error: unknown): FailedResponse {
   const message = error instanceof Error ? error.message : '';
   const none = { status: null, headers: {}, message };
   if (!(error instanceof Error) || !('response' in error)) return none;
@@ -76,7 +76,7 @@ export function isNotFound(error: unknown): boolean {
 export function whyNotReached(error: unknown, apiUrl: string): ConfigError | null {
   // Octokit's errors have a status even without a response.
   if (!(error instanceof Error) || !('status' in error)) return null;
-  const { status, message } = describeFailure(error);
+  const { status, message } = readFailedResponse(error);
   if (status !== null) return null;
   return new ConfigError(
     `GitHub cannot be reached at ${apiUrl}: ${message}. Check the network, or set GITHUB_API_URL to the address of your GitHub's API.`,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Octokit } from '@octokit/rest';
 import { definedOnly } from '../contract/json.ts';
-import { describeFailure, type Failure, isRefusal, isTurnedAway, isUntyped } from './api-errors.ts';
+import { type FailedResponse, isRefusal, isTurnedAway, isUntyped, readFailedResponse } from './api-errors.ts';
 import type { ContentBudget } from './content-budget.ts';
 import { decideRetry, isRateLimited } from './decide-retry.ts';
 import { ownOriginFetch } from './own-origin-fetch.ts';
@@ -64,7 +64,7 @@ interface SentParameters {
   readonly headers: { authorization?: string | undefined };
 }
 
-async function sendWithRetries<Answer extends Pick<Failure, 'headers'> & { readonly data: unknown }>(
+async function sendWithRetries<Answer extends Pick<FailedResponse, 'headers'> & { readonly data: unknown }>(
   send: () => Promise<Answer>,
   parameters: SentParameters,
   options: OctokitOptions,
@@ -83,7 +83,7 @@ async function sendWithRetries<Answer extends Pick<Failure, 'headers'> & { reado
       return delay === null ? { answer, delay } : { delay };
     } catch (error) {
       signal?.throwIfAborted();
-      const delay = waitAfter(describeFailure(error), retries);
+      const delay = waitAfter(readFailedResponse(error), retries);
       if (delay === null) throw error;
       return { delay };
     }
@@ -114,7 +114,7 @@ function createRetries(request: {
   let fresh = false;
   return {
     /** Returns the milliseconds before a retry; null to give up. */
-    waitAfter(failure: Failure, retries: number): number | null {
+    waitAfter(failure: FailedResponse, retries: number): number | null {
       if (isWrite && !renewed && canRenew && isDenied(failure)) {
         renewed = true;
         fresh = true;
@@ -139,16 +139,22 @@ const renewalWaitMs = 1_000;
 /** Statuses for a token that GitHub rejects or whose permissions it does not see yet. */
 const deniedStatuses: readonly (number | null)[] = [401, 403, 404];
 
-const isDenied = (failure: Failure): boolean =>
+const isDenied = (failure: FailedResponse): boolean =>
   deniedStatuses.includes(failure.status) && !isRateLimited(failure);
 
 /**
  * Returns the retryable failure in a GraphQL answer with 200, by its REST status; null without one.
  */
-function failureIn({ data, headers }: { data: unknown; headers: Failure['headers'] }): Failure | null {
+function failureIn({
+  data,
+  headers,
+}: {
+  data: unknown;
+  headers: FailedResponse['headers'];
+}): FailedResponse | null {
   const errors: unknown = typeof data === 'object' && data !== null && Reflect.get(data, 'errors');
   if (!Array.isArray(errors)) return null;
-  const failure = (status: number): Failure => ({ status, headers: { ...headers }, message: '' });
+  const failure = (status: number): FailedResponse => ({ status, headers: { ...headers }, message: '' });
   if (errors.some(isTurnedAway)) return failure(429);
   if (errors.length > 0 && errors.every(isUntyped)) return failure(502);
   return errors.some(isRefusal) ? failure(403) : null;

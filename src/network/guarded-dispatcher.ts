@@ -2,7 +2,7 @@ import { isIP, isIPv6 } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { hostOf, isAllowedHost, portOf } from './allowed-host.ts';
 import { RequestFailure } from './request-failure.ts';
-import { type Lookup, type NetworkPolicy, resolveHost } from './resolve-host.ts';
+import { type HostLookup, type NetworkPolicy, resolveHost } from './resolve-host.ts';
 
 /** Time-outs in milliseconds: to connect, and of silence; 0 for none. */
 export interface ConnectionLimits {
@@ -27,14 +27,14 @@ export async function guardedDispatcher(
   policy: NetworkPolicy,
   options: {
     readonly limits: ConnectionLimits;
-    readonly lookup: Lookup;
+    readonly lookup: HostLookup;
     readonly environment: Readonly<Record<string, string | undefined>>;
   },
 ): Promise<GuardedDispatcher> {
   const { buildConnector, EnvHttpProxyAgent } = await import('undici');
   const { limits } = options;
   const { httpProxy, httpsProxy, noProxy } = proxiesOf(options.environment);
-  const lookup: Lookup = (host) =>
+  const lookup: HostLookup = (host) =>
     options.lookup(host).catch((cause) => Promise.reject(notFound(host, cause)));
   const addressesOf = async (host: string, port: number) => {
     const resolved = await resolveHost(host, port, policy, lookup);

@@ -1,6 +1,6 @@
 import { type ConnectionLimits, type GuardedDispatcher, guardedDispatcher } from './guarded-dispatcher.ts';
 import { RequestFailure } from './request-failure.ts';
-import { type Lookup, type NetworkPolicy, systemLookup } from './resolve-host.ts';
+import { type HostLookup, type NetworkPolicy, systemLookup } from './resolve-host.ts';
 
 /** Bounds of each request. */
 interface FetchLimits extends ConnectionLimits {
@@ -54,7 +54,7 @@ export interface GuardedFetch {
 export async function createGuardedFetch(options: {
   readonly policy: NetworkPolicy;
   readonly limits?: Partial<FetchLimits>;
-  readonly lookup?: Lookup;
+  readonly lookup?: HostLookup;
   /** The operator's variables, for their proxy. Default: no proxy. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }): Promise<GuardedFetch> {

@@ -1,7 +1,7 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Lookup, type NetworkPolicy, resolveHost, systemLookup } from './resolve-host.ts';
+import { type HostLookup, type NetworkPolicy, resolveHost, systemLookup } from './resolve-host.ts';
 import { type FirstBytes, readServerName, whyNotCarried } from './server-name.ts';
 
 /** A proxy that is open. */
@@ -47,7 +47,7 @@ export async function openRegistryProxy(options: {
   readonly socketPath: string;
   readonly policy: NetworkPolicy;
   readonly limits?: Partial<ProxyLimits>;
-  readonly lookup?: Lookup;
+  readonly lookup?: HostLookup;
 }): Promise<RegistryProxy> {
   const upstreams = new Upstreams(
     { ...standardLimits, ...options.limits },
@@ -82,11 +82,11 @@ class Upstreams {
   readonly refused = new Map<string, string>();
   readonly limits: ProxyLimits;
   readonly #policy: NetworkPolicy;
-  readonly #lookup: Lookup;
+  readonly #lookup: HostLookup;
   readonly #open = new Set<Duplex>();
   #bytes = 0;
 
-  constructor(limits: ProxyLimits, policy: NetworkPolicy, lookup: Lookup) {
+  constructor(limits: ProxyLimits, policy: NetworkPolicy, lookup: HostLookup) {
     this.limits = limits;
     this.#policy = policy;
     this.#lookup = lookup;

@@ -18,10 +18,10 @@ export type Resolved =
   | { readonly refused: string };
 
 /** Looks up the addresses of a name. */
-export type Lookup = (host: string) => Promise<readonly string[]>;
+export type HostLookup = (host: string) => Promise<readonly string[]>;
 
 /** Asks the machine's own resolver. */
-export const systemLookup: Lookup = async (host) =>
+export const systemLookup: HostLookup = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
 /**
@@ -33,7 +33,7 @@ export async function resolveHost(
   host: string,
   port: number,
   policy: NetworkPolicy,
-  findAddresses: Lookup = systemLookup,
+  findAddresses: HostLookup = systemLookup,
 ): Promise<Resolved> {
   if (!isAllowedHost(host, port, policy.allowed))
     return { refused: `it is not among ${policy.allowedAs ?? 'the allowed hosts'}` };

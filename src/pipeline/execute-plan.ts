@@ -6,7 +6,7 @@ import type { PreparedRun } from './context/prepared-run.ts';
 import type { DoneRun, FailedRun, RunResult } from './context/run-result.ts';
 import { finish, finishFailed } from './finish/finish.ts';
 import { prepare } from './prepare/prepare.ts';
-import { publish } from './publish/publish-run.ts';
+import { publishRun } from './publish/publish-run.ts';
 
 /**
  * Carries out a plan in four stages: prepare, run, publish, finish. Throws while another attempt
@@ -33,7 +33,7 @@ async function carryOut(prepared: PreparedRun, context: BrokerContext): Promise<
   try {
     const finished = prepared.finished ?? (await run(input, runContextOf(context, listen)));
     running = false;
-    const published = await publish(finished, prepared, context);
+    const published = await publishRun(finished, prepared, context);
     return await finish({ run: finished, published }, prepared, context);
   } catch (error) {
     return await finishFailed({ error, running }, prepared, context);

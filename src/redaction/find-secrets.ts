@@ -1,5 +1,5 @@
 import { createLiteralSearch, type LiteralSearch } from './literal-search.ts';
-import { encoded, type NormalisedText, normaliseText, type TextRange } from './normalise-text.ts';
+import { type CharacterRange, encoded, type NormalisedText, normaliseText } from './normalise-text.ts';
 import {
   base64Core,
   partsOf,
@@ -11,7 +11,7 @@ import {
 import { beginsWord, isPlaceholder, secretPatterns, tokenBeginnings } from './token-forms.ts';
 
 /** Finds the secrets in a text, as ranges in order that do not overlap. */
-type SecretFinder = (text: string) => TextRange[];
+type SecretFinder = (text: string) => CharacterRange[];
 
 /** Makes a finder of values in any of the forms that `createRedactor` names. */
 export function createValueFinder(values: readonly string[]): SecretFinder {
@@ -22,7 +22,7 @@ export function createValueFinder(values: readonly string[]): SecretFinder {
   const searchWritten = createLiteralSearch(written);
   const searchParts = createLiteralSearch(parts.map((part) => part.text));
 
-  const findIn = (normalised: NormalisedText, ranges: TextRange[]) => {
+  const findIn = (normalised: NormalisedText, ranges: CharacterRange[]) => {
     let covered = { stream: null as SecretStream | null, end: 0 };
     searchParts(normalised.text, (at, index) => {
       const part = parts[index];
@@ -34,7 +34,7 @@ export function createValueFinder(values: readonly string[]): SecretFinder {
   };
 
   return (text) => {
-    const ranges: TextRange[] = [];
+    const ranges: CharacterRange[] = [];
     searchWritten(text, (at, index) => {
       ranges.push({ start: at, end: at + (written[index] ?? '').length });
     });
@@ -50,8 +50,8 @@ export function createValueFinder(values: readonly string[]): SecretFinder {
 /** Makes a finder of known token formats, plain or in base64, whoever owns them. */
 export function createTokenFinder(): SecretFinder {
   const searchTokens = createLiteralSearch(tokenBeginnings.map(({ begins }) => begins));
-  const findTokens = (source: string): TextRange[] => {
-    const ranges: TextRange[] = [];
+  const findTokens = (source: string): CharacterRange[] => {
+    const ranges: CharacterRange[] = [];
     let covered = 0;
     searchTokens(source, (at, index) => {
       const whole = tokenBeginnings[index]?.whole;
@@ -68,7 +68,7 @@ export function createTokenFinder(): SecretFinder {
   return (text) => united([...findTokens(text), ...findByPatterns(text), ...findEncoded(text)]);
 }
 
-function findByPatterns(text: string): TextRange[] {
+function findByPatterns(text: string): CharacterRange[] {
   return secretPatterns.flatMap(({ needs, pattern }) => {
     if (!needs.some((needed) => text.includes(needed))) return [];
     return [...text.matchAll(pattern)].flatMap((match) => {
@@ -83,7 +83,7 @@ function extend(
   text: string,
   at: number,
   { text: part, offset, stream }: { text: string; offset: number; stream: SecretStream },
-): TextRange {
+): CharacterRange {
   let start = at;
   for (let index = offset; start > 0 && text[start - 1] === stream.text[index - 1]; index--) start--;
   let end = at + part.length;
@@ -97,7 +97,7 @@ function extend(
 }
 
 /** Sorts ranges and joins those that overlap. */
-export function united(ranges: readonly TextRange[]): TextRange[] {
+export function united(ranges: readonly CharacterRange[]): CharacterRange[] {
   const sorted = ranges.toSorted((a, b) => a.start - b.start || b.end - a.end);
   const done: { start: number; end: number }[] = [];
   for (const { start, end } of sorted) {
@@ -120,18 +120,18 @@ const characterLine =
  * Returns the byte and character columns of hex dumps, each as its ranges in the text. A secret
  * continues in the next line of its column. Empty for a text without a dump.
  */
-export function findDumps(text: string): TextRange[][] {
+export function findDumps(text: string): CharacterRange[][] {
   // A cheap test first: every dump address contains zeros.
   if (!text.includes('000')) return [];
-  const bytes: TextRange[] = [];
-  const characters: TextRange[] = [];
+  const bytes: CharacterRange[] = [];
+  const characters: CharacterRange[] = [];
   for (const match of text.matchAll(dumpLine)) {
     const [line, column = '', rest = ''] = match;
     const start = match.index + line.length - rest.length;
     bytes.push({ start: start - column.length, end: start });
     if (rest !== '') characters.push({ start, end: start + rest.length });
   }
-  const letters: TextRange[] = [];
+  const letters: CharacterRange[] = [];
   for (const match of text.matchAll(characterLine)) {
     const [line, column = ''] = match;
     const start = match.index + line.indexOf(column);
@@ -150,7 +150,7 @@ const reach = 4096;
  */
 export function createEncodedTokenFinder(
   holdsToken: (decoded: string) => boolean,
-): (text: string) => TextRange[] {
+): (text: string) => CharacterRange[] {
   const beginnings = [...tokenBeginnings.map(({ begins }) => begins), 'PRIVATE KEY-----'].map((text) =>
     Buffer.from(text),
   );
@@ -163,8 +163,8 @@ function findRuns(
   text: string,
   search: LiteralSearch,
   holdsToken: (decoded: string) => boolean,
-): TextRange[] {
-  const ranges: TextRange[] = [];
+): CharacterRange[] {
+  const ranges: CharacterRange[] = [];
   let looked = 0;
   search(text, (at) => {
     if (at < looked) return;
@@ -182,7 +182,7 @@ function findRuns(
   return ranges;
 }
 
-function runAround(text: string, at: number): TextRange {
+function runAround(text: string, at: number): CharacterRange {
   let start = at;
   while (start > 0 && at - start < reach && isBase64(text.charCodeAt(start - 1))) start--;
   let end = at;

@@ -7,7 +7,7 @@ export interface NormalisedText {
 }
 
 /** A part of a text; `end` is exclusive. */
-export interface TextRange {
+export interface CharacterRange {
   readonly start: number;
   readonly end: number;
 }
@@ -36,7 +36,7 @@ const reference = /&(?:amp;){0,8}(?:#(\d{1,7});?|#x([0-9a-f]{1,6});?|(?:lt|gt|qu
 export function normaliseText(
   text: string,
   decode: boolean,
-  ranges: readonly TextRange[] = [{ start: 0, end: text.length }],
+  ranges: readonly CharacterRange[] = [{ start: 0, end: text.length }],
 ): NormalisedText {
   const units = new Uint16Array(text.length);
   const starts = new Uint32Array(text.length);

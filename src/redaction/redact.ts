@@ -1,6 +1,6 @@
 import { cacheTexts } from './cache-texts.ts';
 import { createTokenFinder, createValueFinder, united } from './find-secrets.ts';
-import type { TextRange } from './normalise-text.ts';
+import type { CharacterRange } from './normalise-text.ts';
 import { shortestSecret } from './secret-forms.ts';
 
 const replacement = '[redacted]';
@@ -32,7 +32,7 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
  */
 const cacheLimits = { texts: 256, characters: 16 * 1024 };
 
-function withoutRanges(text: string, ranges: readonly TextRange[]): string {
+function withoutRanges(text: string, ranges: readonly CharacterRange[]): string {
   let done = '';
   let last = 0;
   for (const { start, end } of ranges) {

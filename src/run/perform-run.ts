@@ -14,7 +14,7 @@ import { checksBefore } from './checks/checks-before.ts';
 import { modelFor } from './conversation/choose-profile.ts';
 import { contextPackOf, diffUnderReview } from './conversation/context-pack-of.ts';
 import { type Guidance, openGuidance } from './conversation/guidance.ts';
-import { conversation, replyOf, resumedFrom } from './conversation/open-conversation.ts';
+import { conversation, resumedFrom, sessionReply } from './conversation/open-conversation.ts';
 import { openExternalTools } from './extensions/external-tools.ts';
 import { lazyGate } from './gate/lazy-gate.ts';
 import type { RunTools } from './open-run-tools.ts';
@@ -78,7 +78,7 @@ async function startSettings(
     toolDefinitions: await toolDefinitionsFor(profile, disabledTools, registry),
     limits: request.limits,
     context: contextBounds(config.context),
-    reply: replyOf(resume),
+    reply: sessionReply(resume),
     ...resumedFrom(resume),
     models: run.models.named,
     baseSha: workspace.headSha,

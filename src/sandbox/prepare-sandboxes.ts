@@ -23,7 +23,7 @@ import {
 } from './sandbox-layout.ts';
 import { mountedSetup, type SetupOutput } from './setup-layout.ts';
 import { hasSharedGroup, systemCallFilter } from './system-call-filter.ts';
-import { allowTraversal, isInside, isReachable, toolchainFolders } from './toolchain-folders.ts';
+import { allowTraversal, isFolderBelow, isReachable, toolchainFolders } from './toolchain-folders.ts';
 
 /** The run's workspace as the sandboxed runner needs it. */
 interface SandboxedWorkspace {
@@ -250,7 +250,7 @@ async function borrowedFolders(gitDirectory: string): Promise<string[]> {
  */
 export function mountsBelow(root: string, table = readFileSync('/proc/self/mountinfo', 'utf8')): string[] {
   const mountPoints = table.split('\n').flatMap((line) => line.split(' ')[4] ?? []);
-  const named = new Set(mountPoints.map(withoutEscapes).filter((target) => isInside(target, root)));
+  const named = new Set(mountPoints.map(withoutEscapes).filter((target) => isFolderBelow(target, root)));
   return [...named].filter(isThere).sort();
 }
 

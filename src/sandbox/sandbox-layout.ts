@@ -3,7 +3,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { append } from '../contract/lists.ts';
 import { etcParts, type MountedEtc } from './mounted-etc.ts';
-import { isInside } from './toolchain-folders.ts';
+import { isFolderBelow } from './toolchain-folders.ts';
 
 /** A checkout beside the workspace, and the paths it is mounted at. */
 export interface MountedRepository {
@@ -136,7 +136,7 @@ export function workspaceArguments(layout: SandboxLayout): string[] {
   const { root, readOnlyRoot = false } = layout;
   const args = systemArguments(layout.etc);
   const [inside, outside] = [true, false].map((within) =>
-    layout.readOnly.filter((folder) => folder !== root && isInside(folder, root) === within),
+    layout.readOnly.filter((folder) => folder !== root && isFolderBelow(folder, root) === within),
   );
   append(args, readOnlyMounts(outside));
   for (const repository of layout.repositories) append(args, repositoryArguments(repository));

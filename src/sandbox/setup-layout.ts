@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { MountedEtc } from './mounted-etc.ts';
 import { type MountedSetup, systemArguments } from './sandbox-layout.ts';
-import { isInside } from './toolchain-folders.ts';
+import { isFolderBelow } from './toolchain-folders.ts';
 
 /** The folders that a set-up's sandbox mounts. All paths are absolute. */
 interface SetupLayout {
@@ -32,7 +32,7 @@ export function setupArguments(layout: SetupLayout): string[] {
   const { root } = layout;
   const args = systemArguments(layout.etc);
   for (const folder of layout.readOnly)
-    if (folder !== root && !isInside(folder, root)) args.push('--ro-bind', folder, folder);
+    if (folder !== root && !isFolderBelow(folder, root)) args.push('--ro-bind', folder, folder);
   args.push('--bind', layout.home, homeInside, '--ro-bind', layout.proxySocket, proxySocketInside);
   args.push('--bind', layout.tree, root, '--remount-ro', '/', '--chdir', root);
   return args;
@@ -82,7 +82,8 @@ export function mountedSetup(output: SetupOutput, root: string, others: readonly
         .map((name) => join(target, name)),
     );
   const { builtAt } = output;
-  const meets = (other: string) => builtAt === other || isInside(builtAt, other) || isInside(other, builtAt);
+  const meets = (other: string) =>
+    builtAt === other || isFolderBelow(builtAt, other) || isFolderBelow(other, builtAt);
   return { folders, scratch, builtAt: [root, ...others].some(meets) ? null : builtAt };
 }
 

@@ -33,16 +33,16 @@ export function toolchainFolders(
       for (const mounted of foldersToMount(path, hidden)) if (existsSync(mounted)) found.add(mounted);
   }
   const sorted = [...found].sort();
-  return sorted.filter((folder) => !sorted.some((other) => other !== folder && isInside(folder, other)));
+  return sorted.filter((folder) => !sorted.some((other) => other !== folder && isFolderBelow(folder, other)));
 }
 
 function foldersToMount(folder: string, hidden: readonly string[]): string[] {
-  const hides = (path: string) => hidden.some((one) => one === path || isInside(one, path));
+  const hides = (path: string) => hidden.some((one) => one === path || isFolderBelow(one, path));
   if (
     neverWhole.includes(folder) ||
     isHome(folder) ||
     hides(folder) ||
-    systemFolders.some((one) => folder === one || isInside(folder, one)) ||
+    systemFolders.some((one) => folder === one || isFolderBelow(folder, one)) ||
     isClosed(folder) ||
     containsCredentials(folder)
   )
@@ -79,7 +79,7 @@ export function isReachable(folder: string, user: { readonly uid?: number; reado
 }
 
 /** True when `folder` lies below `other`. */
-export function isInside(folder: string, other: string): boolean {
+export function isFolderBelow(folder: string, other: string): boolean {
   return folder.startsWith(other.endsWith(sep) ? other : other + sep);
 }
 

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { ChannelClosed, createChannel, nothing } from '../../src/channel/create-channel.ts';
+import { ChannelClosed, createChannel, noValue } from '../../src/channel/create-channel.ts';
 import { ConfigError, RunStopped } from '../../src/contract/errors.ts';
 import { isOutage } from '../../src/github/api-errors.ts';
 import { channelEnds } from './channel-ends.ts';
 
 const methods = {
   double: { input: z.object({ of: z.number() }), output: z.number() },
-  greet: { input: nothing, output: nothing },
-  wait: { input: nothing, output: z.string() },
-  lie: { input: nothing, output: z.number() },
-  fail: { input: z.object({ how: z.string() }), output: nothing },
+  greet: { input: noValue, output: noValue },
+  wait: { input: noValue, output: z.string() },
+  lie: { input: noValue, output: z.number() },
+  fail: { input: z.object({ how: z.string() }), output: noValue },
 };
 
 const failures: Readonly<Record<string, Error>> = {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { allowedHost } from '../../src/network/allowed-host.ts';
 import { openRegistryProxy, type ProxyLimits, type RegistryProxy } from '../../src/network/registry-proxy.ts';
-import type { Lookup } from '../../src/network/resolve-host.ts';
+import type { HostLookup } from '../../src/network/resolve-host.ts';
 
 let folder: string;
 let server: Server;
@@ -36,7 +36,7 @@ const socketPath = () => join(folder, 'proxy.sock');
 
 async function open(
   allowed: readonly string[],
-  options: { private?: readonly string[]; lookup?: Lookup; limits?: Partial<ProxyLimits> } = {},
+  options: { private?: readonly string[]; lookup?: HostLookup; limits?: Partial<ProxyLimits> } = {},
 ): Promise<void> {
   const policy = {
     allowed: allowed.map(allowedHost),
@@ -254,7 +254,7 @@ describe('the proxy of a set-up', () => {
   });
 
   it('tells of hosts by name, with a port that is not the usual one, and of no more than may be', async () => {
-    const lookup: Lookup = async () => Promise.reject(new Error('no such name'));
+    const lookup: HostLookup = async () => Promise.reject(new Error('no such name'));
     await open(['known.example'], { lookup, limits: { refusals: 8 } });
     const asked = [
       ...['a.example:443', 'b.example:80', 'c.example:8443', '[::1]:443', '[::2]:1', 'known.example:443'],

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Decision } from '../../src/contract/decision.ts';
 import { decideCall } from '../../src/permissions/gate/gate.ts';
-import type { GateCall, Policy } from '../../src/permissions/policy/policy.ts';
+import type { Policy, PolicyCall } from '../../src/permissions/policy/policy.ts';
 
 /** A workspace in name only: every relative path that stays below it is inside. */
 function relativePath(path: string): string | null {
@@ -23,7 +23,7 @@ export function policy(change: Partial<Policy> = {}): Policy {
   };
 }
 
-export function bashCall(command: string, change: Partial<GateCall> = {}): GateCall {
+export function bashCall(command: string, change: Partial<PolicyCall> = {}): PolicyCall {
   return {
     tool: 'bash',
     level: 'confirm_execute',
@@ -35,7 +35,7 @@ export function bashCall(command: string, change: Partial<GateCall> = {}): GateC
   };
 }
 
-export function pathCall(tool: string, access: 'read' | 'write', ...paths: string[]): GateCall {
+export function pathCall(tool: string, access: 'read' | 'write', ...paths: string[]): PolicyCall {
   return {
     tool,
     level: access === 'read' ? 'auto_read' : 'confirm_write',
@@ -47,7 +47,7 @@ export function pathCall(tool: string, access: 'read' | 'write', ...paths: strin
 }
 
 /** The decision on a call to which no `delegate` rule applies. */
-export function decided(call: GateCall, change: Partial<Policy> = {}): Decision {
+export function decided(call: PolicyCall, change: Partial<Policy> = {}): Decision {
   const decision = decideCall(call, policy(change));
   if ('delegate' in decision) throw new Error('a delegate was to be asked');
   return decision;

@@ -9,7 +9,7 @@ import type { PreparedRun } from '../../src/pipeline/context/prepared-run.ts';
 import { storedRun } from '../../src/pipeline/context/stored-run.ts';
 import { finish, finishFailed } from '../../src/pipeline/finish/finish.ts';
 import { prepare } from '../../src/pipeline/prepare/prepare.ts';
-import { publish } from '../../src/pipeline/publish/publish-run.ts';
+import { publishRun } from '../../src/pipeline/publish/publish-run.ts';
 import { decideOnly } from '../../src/pipeline/worker.ts';
 import type { FinishedRun } from '../../src/run/finish-run.ts';
 import { run } from '../../src/run/run.ts';
@@ -112,7 +112,7 @@ test('The run of an input ends in an outcome and writes nothing to GitHub', asyn
 test('Publish stores the run first and puts its answer into the comment', async () => {
   const given = await decided();
   const found = await prepared(given);
-  const published = await publish(finishedRun(given.plan), found, given.context);
+  const published = await publishRun(finishedRun(given.plan), found, given.context);
   const stored = await storedRun(given.plan, given.context.store);
   await found.release();
   expect([published.failures, stored?.finished.outcome.answer, given.comment()]).toEqual([
@@ -126,7 +126,7 @@ test('Finish leaves no open run behind; a failure that is tried again is thrown'
   const given = await decided();
   const found = await prepared(given);
   const finished = finishedRun(given.plan);
-  const published = await publish(finished, found, given.context);
+  const published = await publishRun(finished, found, given.context);
   const open = await given.context.store.list(openRuns);
   const end = await finish({ run: finished, published }, found, given.context);
   const again = { ...given.context, lastAttempt: false };

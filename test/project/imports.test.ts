@@ -155,6 +155,20 @@ test('no two files below src have the same name', () => {
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
+test('no two files export one name', () => {
+  const exported =
+    /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|const|enum|interface|type) (\w+)/gm;
+  const owners = new Map<string, Set<string>>();
+  for (const file of sources.filter((name) => /^(src|action)\//.test(name)))
+    for (const [, name = ''] of withoutComments(readSource(file)).matchAll(exported))
+      owners.set(name, (owners.get(name) ?? new Set()).add(file));
+  // The state of an agent in src/tools, and the stores of a run.
+  const excepted = ['RunState'];
+  const shared = [...owners].filter(([name, places]) => places.size > 1 && !excepted.includes(name));
+  expect(owners.size).toBeGreaterThan(2_000);
+  expect(shared.map(([name, places]) => `${name}: ${[...places].join(', ')}`)).toEqual([]);
+});
+
 test('every relative import names an existing file with its ending', () => {
   const known = new Set(trackedFiles());
   const wrong = [...graph].flatMap(([file, targets]) =>

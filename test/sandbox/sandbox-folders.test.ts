@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { etcParts } from '../../src/sandbox/mounted-etc.ts';
 import { type SandboxLayout, workspaceArguments } from '../../src/sandbox/sandbox-layout.ts';
 import { setupArguments } from '../../src/sandbox/setup-layout.ts';
-import { isInside, isReachable, toolchainFolders } from '../../src/sandbox/toolchain-folders.ts';
+import { isFolderBelow, isReachable, toolchainFolders } from '../../src/sandbox/toolchain-folders.ts';
 
 const layout: SandboxLayout = {
   root: '/srv/tree',
@@ -146,10 +146,10 @@ test('a folder is reachable where each folder above may be entered', () => {
     true,
     true,
   ]);
-  expect([isInside('/a/b', '/a'), isInside('/a', '/a'), isInside('/ab', '/a'), isInside('/a', '/')]).toEqual([
-    true,
-    false,
-    false,
-    true,
-  ]);
+  expect([
+    isFolderBelow('/a/b', '/a'),
+    isFolderBelow('/a', '/a'),
+    isFolderBelow('/ab', '/a'),
+    isFolderBelow('/a', '/'),
+  ]).toEqual([true, false, false, true]);
 });

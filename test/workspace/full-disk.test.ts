@@ -3,20 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { fullDiskError } from '../../src/workspace/git/run-git.ts';
+import { fullDiskOfGit } from '../../src/workspace/git/run-git.ts';
 
 /** Writes two files where there is room for one, and prints what that said and what is left. */
 const script = `
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createConfinedFiles } from ${JSON.stringify(path.resolve('src/workspace/files/create-confined-files.ts'))};
-import { fullDiskError } from ${JSON.stringify(path.resolve('src/workspace/git/run-git.ts'))};
+import { fullDiskOfGit } from ${JSON.stringify(path.resolve('src/workspace/git/run-git.ts'))};
 const root = process.argv[1];
 writeFileSync(root + '/a', 'old');
 const content = Buffer.alloc(70_000);
 const said = await createConfinedFiles({ root, readOnlyRoots: [] })
   .write(['a', 'b'].map((path) => ({ path, content })))
   .catch(({ kind, message }) => ({ kind, message }));
-const { code, message, syscall, path } = await fullDiskError(root, 'git ended');
+const { code, message, syscall, path } = await fullDiskOfGit(root, 'git ended');
 const full = { code, message, syscall, path };
 console.log(JSON.stringify({ said, left: readdirSync(root), a: readFileSync(root + '/a', 'utf8'), full }));
 `;
@@ -37,6 +37,6 @@ test('on a full disk nothing is written, which is said in words', () => {
 
 test('a disk with room, without an end of its own, or that is not there is not full', async () => {
   expect(
-    await Promise.all([tmpdir(), '/proc', '/nowhere'].map((folder) => fullDiskError(folder, 'x'))),
+    await Promise.all([tmpdir(), '/proc', '/nowhere'].map((folder) => fullDiskOfGit(folder, 'x'))),
   ).toEqual([...[null, null, null]]);
 });

@@ -106,7 +106,7 @@ async function askModel({ run, conversation }: LoopState): Promise<ModelReply> {
         const request = { system, tools, messages, effort: profile.effort, signal };
         return await model.complete(request, (text) => run.listen({ type: 'text.delta', text }));
       } catch (error) {
-        if (tries > triesFor(error) || !(await conversation.shrink())) throw error;
+        if (tries > shorterTries(error) || !(await conversation.shrink())) throw error;
       }
     }
   } finally {
@@ -117,7 +117,7 @@ async function askModel({ run, conversation }: LoopState): Promise<ModelReply> {
 /**
  * Shorter requests worth trying: one for any rejected request, as few providers name the reason.
  */
-function triesFor(error: unknown): number {
+function shorterTries(error: unknown): number {
   if (!(error instanceof RequestRejected)) return 0;
   return error.tooLong ? mostShortened : 1;
 }

@@ -1,13 +1,13 @@
 import type { Usage } from '../../contract/usage.ts';
 import { type ChatOnlyEndpoints, withChatFallback } from './chat-fallback.ts';
 import type { ModelWaiting, TryLimits } from './describe-failure.ts';
-import { fetchRejectingErrors, watchSilence, withinTime, withoutRefusedImages } from './guard-wire.ts';
+import { fetchRejectingErrors, watchSilence, withoutRefusedImages, withTimeLimit } from './guard-wire.ts';
 import { loadWire } from './load-wire.ts';
 import type { Endpoint, Model, ModelReply, ModelRequest, Wire } from './model.ts';
 import { createNodeFetch } from './node-fetch.ts';
 import { costOf, listPrice } from './prices.ts';
 import { type ModelChoice, type ResolvedModel, resolveProvider } from './resolve-provider.ts';
-import { RetriesExhausted, type RetryClock, streamOnce, systemClock, withRetries } from './retry.ts';
+import { RetriesExhausted, type RetryClock, streamOnce, systemRetryClock, withRetries } from './retry.ts';
 
 export interface CreateModelOptions extends ModelChoice {
   /**
@@ -62,13 +62,13 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
   const withChat = resolved.mayBeChat
     ? withChatFallback(loaded, openChat, resolved, { chatOnly, onNotice })
     : loaded;
-  const timed = withinTime(withChat, limits.requestTimeoutMs);
+  const timed = withTimeLimit(withChat, limits.requestTimeoutMs);
   const adapted = resolved.nativeTools ? timed : (await import('./text-protocol.ts')).withTextProtocol(timed);
   const wire = withoutRefusedImages(adapted, {
     images: resolved.images,
     maxCharacters: resolved.wire === 'anthropic' ? anthropicImageCharacters : null,
   });
-  const clock = options.clock ?? systemClock;
+  const clock = options.clock ?? systemRetryClock;
   const price = resolved.price ?? listPrice(resolved.provider, resolved.model);
   const charged = new WeakMap<Usage, number>();
   return {

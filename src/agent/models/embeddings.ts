@@ -4,7 +4,13 @@ import { omitUndefined, parseJson } from '../../contract/json.ts';
 import { createNodeFetch } from './node-fetch.ts';
 import { ProviderError } from './provider-error.ts';
 import { type ModelChoice, resolveProvider } from './resolve-provider.ts';
-import { RetriesExhausted, type RetryClock, type RetryLimits, systemClock, withRetries } from './retry.ts';
+import {
+  RetriesExhausted,
+  type RetryClock,
+  type RetryLimits,
+  systemRetryClock,
+  withRetries,
+} from './retry.ts';
 import { problemOfStatus, retryAfter } from './to-provider-error.ts';
 
 /** A model that gives each text a vector: texts that mean the same lie near each other. */
@@ -45,7 +51,7 @@ const Refusal = z.object({
  */
 export function createEmbedder(
   choice: ModelChoice & { readonly name: string },
-  clock: RetryClock = systemClock,
+  clock: RetryClock = systemRetryClock,
 ): Embedder {
   const { provider, model, wire, host, baseUrl, key } = resolveProvider(choice);
   if (wire === 'anthropic' || host !== null)

@@ -32,7 +32,7 @@ async function refusalError(status: number, headers: Headers, body: string): Pro
  * a `ProviderError` (`timeout`) then. An endpoint that sends a byte now and then would hold a run
  * for ever otherwise.
  */
-export function withinTime(wire: Wire, milliseconds: number): Wire {
+export function withTimeLimit(wire: Wire, milliseconds: number): Wire {
   return async (request, onText) => {
     const late = new ProviderError(
       'timeout',

@@ -1,5 +1,5 @@
 import { RunStopped } from '../../contract/errors.ts';
-import type { Refusal } from './read-refusal.ts';
+import type { ProviderRefusal } from './read-refusal.ts';
 
 /**
  * Kind of a provider's failure, as far as it decides the next step. `unreachable`: no answer at
@@ -51,7 +51,7 @@ export class ProviderError extends Error {
     details: {
       status?: number;
       retryAfterMs?: number | null;
-      refusal?: Refusal;
+      refusal?: ProviderRefusal;
       cause?: unknown;
     } = {},
   ) {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contract/json.ts';
 
 /** The content of a refusal's body, in the same shape for every provider. */
-export interface Refusal {
+export interface ProviderRefusal {
   /** In words, those of the provider behind a router included; '' where the body says nothing. */
   readonly text: string;
   /** Error codes and types, the most specific first; numbers as text. */
@@ -18,14 +18,14 @@ const longestText = 2_000;
 /**
  * Reads the body of a refusal: any JSON that a provider is known to send, a page, or plain text.
  */
-export function readRefusal(body: string): Refusal {
+export function readProviderRefusal(body: string): ProviderRefusal {
   const value = parseJson(body) as Json | undefined;
   if (isJsonObject(value) || Array.isArray(value)) return readRefusalValue(value);
   return { text: plainText(body), codes: [], failedCall: null };
 }
 
 /** Reads the refusal from a parsed body. */
-export function readRefusalValue(value: Json | undefined): Refusal {
+export function readRefusalValue(value: Json | undefined): ProviderRefusal {
   const levels = errorsIn(value, deepest);
   const texts = levels.flatMap(({ text }) => (text === '' ? [] : [text]));
   // A router's own words come first; what it repeats of the provider's is said once.
@@ -83,7 +83,7 @@ function routed(metadata: Json | undefined): Json | undefined {
     return { message: `flagged: ${reasons.join(', ')}`, code: 'content_filter' };
   if (raw === undefined || raw === null) return undefined;
   if (typeof name !== 'string') return raw;
-  const { text, codes } = typeof raw === 'string' ? readRefusal(raw) : readRefusalValue(raw);
+  const { text, codes } = typeof raw === 'string' ? readProviderRefusal(raw) : readRefusalValue(raw);
   return { message: text === '' ? '' : `${name}: ${text}`, type: codes[0] ?? null };
 }
 

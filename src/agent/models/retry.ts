@@ -53,7 +53,7 @@ export interface RetryClock {
 }
 
 /** The machine's own clock and chance. */
-export const systemClock: RetryClock = {
+export const systemRetryClock: RetryClock = {
   sleep: async (ms, signal) => {
     try {
       await sleep(ms, undefined, { signal });

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json.ts';
 import { ProviderError, type ProviderProblem } from './provider-error.ts';
-import { readRefusal, readRefusalValue } from './read-refusal.ts';
+import { readProviderRefusal, readRefusalValue } from './read-refusal.ts';
 
 // Loaded when something has failed, and not before.
 
@@ -50,7 +50,7 @@ export function streamError(error: Json): ProviderError {
 
 /** A refusal as it came over HTTP: its status, headers and body. */
 export function refusalError(status: number, headers: Headers, body: string): ProviderError {
-  const known = readRefusal(body);
+  const known = readProviderRefusal(body);
   // Amazon's services name the kind in a header.
   const kind = headers.get('x-amzn-errortype')?.replace(/[:#].*$/, '');
   const refusal = { ...known, codes: [...known.codes, ...(kind === undefined ? [] : [kind])] };

@@ -42,7 +42,7 @@ export function statesResult(name: string): boolean {
 /**
  * The tool a run states its result with, by the name the model calls it; null where it has none.
  */
-export function resultTool(definitions: readonly ToolDefinition[]): string | null {
+export function offeredResultTool(definitions: readonly ToolDefinition[]): string | null {
   const onWire = resultTools.map((name) => name.replaceAll('.', '_'));
   return definitions.find(({ name }) => onWire.includes(name))?.name ?? null;
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ToolCallPart, ToolDefinition, ToolResultPart } from '../../contract/message.ts';
 import type { HistoryFold } from '../context/history-fold.ts';
 import type { LimitLeft, RunBudget } from '../limits/run-budget.ts';
-import { resultTool } from '../profiles/tool-filters.ts';
+import { offeredResultTool } from '../profiles/tool-filters.ts';
 import type { TurnReminder } from './turn-reminders.ts';
 
 /** Text near the end, for any limit. */
@@ -19,7 +19,7 @@ export function recurringReminders(run: {
     repeatedCallReminder(run.history),
     staleTodosReminder(run.history),
     staleTasksReminder(run.history),
-    limitReminder(run.budget, resultTool(run.toolDefinitions)),
+    limitReminder(run.budget, offeredResultTool(run.toolDefinitions)),
     turnsLeftReminder(run.budget),
   ];
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nothing } from '../../channel/create-channel.ts';
+import { noValue } from '../../channel/create-channel.ts';
 import type { Config } from '../../config/schema.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import { SandboxMode } from '../../contract/levels.ts';
@@ -41,14 +41,14 @@ const run = z.object({ run_id: z.string() });
 /** Methods of the front process, called for the current delivery only. */
 export const frontMethods = {
   'store.get': method(key, z.string().nullable()),
-  'store.set': method(value, nothing),
+  'store.set': method(value, noValue),
   'store.claim': method(value, z.boolean()),
-  'store.delete': method(key, nothing),
+  'store.delete': method(key, noValue),
   'store.list': method(z.object({ prefix: z.string() }), z.array(z.string())),
   /** Returns a token for the delivery's repository. */
   token: method(z.object({ purpose: z.enum(purposes), fresh: z.boolean() }), z.string()),
   grants: method(
-    nothing,
+    noValue,
     z.object({
       permissions: z.record(z.string(), z.string()),
       events: z.array(z.string()),
@@ -56,16 +56,16 @@ export const frontMethods = {
     }),
   ),
   'budget.take': method(z.object({ kind: z.enum(['post', 'progress']) }), z.boolean()),
-  'budget.rest': method(z.object({ milliseconds: z.number() }), nothing),
-  'runs.take': method(ActiveRun, nothing),
-  'runs.release': method(run, nothing),
+  'budget.rest': method(z.object({ milliseconds: z.number() }), noValue),
+  'runs.take': method(ActiveRun, noValue),
+  'runs.release': method(run, noValue),
   /** Returns the runs on the delivery's thread. */
-  'runs.list': method(nothing, z.array(ActiveRun)),
+  'runs.list': method(noValue, z.array(ActiveRun)),
   'runs.stop': method(run.extend({ reason: StopReason }), z.boolean()),
   /** Writes one log line: JSON and a line feed. */
   log: method(
     z.object({ line: z.string().refine((line) => line.indexOf('\n') === line.length - 1) }),
-    nothing,
+    noValue,
   ),
 };
 
@@ -104,7 +104,7 @@ export const deliveryMethods = {
   ),
   /** Does the part that cannot wait for its turn on the thread. */
   actAtOnce: method(Delivery, Worked),
-  'runs.stop': method(run.extend({ reason: StopReason }), nothing),
+  'runs.stop': method(run.extend({ reason: StopReason }), noValue),
   /** Answered immediately if the event loop is free. */
-  alive: method(nothing, nothing),
+  alive: method(noValue, noValue),
 };

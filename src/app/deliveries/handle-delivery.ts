@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
-import { tenantFolders } from '../../pipeline/context/open-event.ts';
+import { foldersOfTenant } from '../../pipeline/context/open-event.ts';
 import { handleInRepository } from '../../pipeline/worker.ts';
 import type { DeliveryAttempt } from '../../webhooks/deliveries/queue.ts';
 import type { DeliveryContext } from './delivery-context.ts';
@@ -45,7 +45,7 @@ export async function handleDelivery(
     ownLogin: context.ownLogin,
     runUrl: null,
     reportLinks: context.reportLinks,
-    ...tenantFolders(context.tenant, {
+    ...foldersOfTenant(context.tenant, {
       runsFolder: folder('runs'),
       checkoutsFolder: folder('checkouts'),
       mirrorsFolder: folder('mirrors'),

@@ -4,7 +4,7 @@ import type { ChangedText, Check, FoundProgram, Problem, Report } from './check-
 import type { LinterServices } from './edit-checks.ts';
 import { findPrograms, programKey } from './find-programs.ts';
 import { type EvaluatedProblem, reportableProblems } from './new-problems.ts';
-import { type ProgramFailure, runProgram } from './run-linter-program.ts';
+import { type ProgramFailure, runLinterProgram } from './run-linter-program.ts';
 
 /** Findings of programs in changed files. */
 interface ProgramFindings {
@@ -76,7 +76,7 @@ async function runJob(job: Job, context: LinterServices): Promise<ProgramFinding
     ? paths.map((path) => check.files([path], found.config))
     : [check.files(paths, found.config)];
   const [output, earlier] = await Promise.all([
-    runProgram(found, calls, context),
+    runLinterProgram(found, calls, context),
     files.length === 1 && files[0] !== undefined ? earlierProblems(job, files[0], context) : null,
   ]);
   if (typeof output === 'string') return exclude(found, output, '', context);
@@ -102,7 +102,7 @@ async function earlierProblems(
   if (before === null || check.input === undefined || before.length > longestInput) return null;
   if (context.editChecks.memory.found.get(memoryKey(found, path))?.hash === hashBefore(file)) return null;
   const args = check.input(`./${posix.relative(found.folder, path)}`, found.config);
-  const output = await runProgram(found, [args], context, before);
+  const output = await runLinterProgram(found, [args], context, before);
   const reports = typeof output === 'string' ? null : check.parse(output);
   return reports?.flatMap((report) => problemOf({ ...report, path: null }, path, found, context)) ?? null;
 }

@@ -16,7 +16,7 @@ export type ProgramFailure = 'missing' | 'hung' | 'too_much';
  * configuration. The worst exit code is returned. The workspace is read-only: nothing that the
  * program writes survives. Rejects with the signal's reason.
  */
-export async function runProgram(
+export async function runLinterProgram(
   found: FoundProgram,
   calls: readonly (readonly string[])[],
   context: LinterServices,

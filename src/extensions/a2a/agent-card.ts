@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { oneLine } from '../../tools/text/visible-text.ts';
+import { visibleLine } from '../../tools/text/visible-text.ts';
 
 const text = z.string().catch('');
 const texts = z.array(z.string()).catch([]);
@@ -50,21 +50,23 @@ export function describeCard(called: string, card: AgentCard): string {
   const by =
     provider === undefined || provider.organization === ''
       ? ''
-      : `, by ${oneLine(provider.organization, 100)}`;
+      : `, by ${visibleLine(provider.organization, 100)}`;
   const rest = skills.length - mostSkills;
   return [
-    `${called}: ${oneLine(name, 100)}${version === '' ? '' : ` ${oneLine(version, 40)}`}${by}`,
-    ...(description === '' ? [] : [oneLine(description, 1_000)]),
+    `${called}: ${visibleLine(name, 100)}${version === '' ? '' : ` ${visibleLine(version, 40)}`}${by}`,
+    ...(description === '' ? [] : [visibleLine(description, 1_000)]),
     `Takes ${modes(card.defaultInputModes)}, gives ${modes(card.defaultOutputModes)}${capabilities.streaming === true ? ', in pieces' : ''}.`,
     ...(skills.length === 0 ? [] : ['Skills:']),
     ...skills.slice(0, mostSkills).map((skill) => {
-      const tags = skill.tags.length === 0 ? '' : ` [${oneLine(skill.tags.join(', '), 100)}]`;
-      const examples = skill.examples.slice(0, 3).map((example) => `\n    such as: ${oneLine(example, 200)}`);
-      return `- ${oneLine(skill.name || skill.id, 100)}${tags}: ${oneLine(skill.description, 500)}${examples.join('')}`;
+      const tags = skill.tags.length === 0 ? '' : ` [${visibleLine(skill.tags.join(', '), 100)}]`;
+      const examples = skill.examples
+        .slice(0, 3)
+        .map((example) => `\n    such as: ${visibleLine(example, 200)}`);
+      return `- ${visibleLine(skill.name || skill.id, 100)}${tags}: ${visibleLine(skill.description, 500)}${examples.join('')}`;
     }),
     ...(rest > 0 ? [`[… ${rest} more skills …]`] : []),
   ].join('\n');
 }
 
 const modes = (named: readonly string[]): string =>
-  named.length === 0 ? 'text' : oneLine(named.join(', '), 200);
+  named.length === 0 ? 'text' : visibleLine(named.join(', '), 200);

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { MessageConnection } from 'vscode-jsonrpc/node';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { oneLine } from '../../tools/text/visible-text.ts';
+import { visibleLine } from '../../tools/text/visible-text.ts';
 import { PublishedDiagnostics } from './published-diagnostics.ts';
 
 /**
@@ -153,7 +153,7 @@ export function answerServer(
     connection.onNotification(method, (params: Json) => {
       // Errors and warnings; the rest is chatter.
       if (isJsonObject(params) && Number(params.type) <= 2 && typeof params.message === 'string')
-        messages.push(oneLine(params.message, 400));
+        messages.push(visibleLine(params.message, 400));
       if (messages.length > mostMessages) messages.shift();
     });
   return {

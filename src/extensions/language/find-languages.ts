@@ -1,7 +1,7 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
 import { declaresPackage, findServer, type ServerLocations } from './find-servers.ts';
-import { type LanguageServerEntry, languageOf } from './server-entry.ts';
+import { type LanguageServerEntry, languageIdOf } from './server-entry.ts';
 
 /** Maximum folders searched, upper ones first. */
 const mostFolders = 400;
@@ -28,7 +28,7 @@ export async function findLanguages(
   const wanted = new Set(installed);
   const samples: string[] = [];
   for await (const path of wanted.size === 0 ? [] : filesFromTop(locations)) {
-    const reads = [...wanted].filter((entry) => languageOf(path, entry) !== null);
+    const reads = [...wanted].filter((entry) => languageIdOf(path, entry) !== null);
     for (const entry of reads) wanted.delete(entry);
     if (reads.length > 0) samples.push(path);
     if (wanted.size === 0) break;

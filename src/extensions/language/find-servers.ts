@@ -4,7 +4,7 @@ import { isJsonObject, type Json, parseJson } from '../../contract/json.ts';
 import { isInside } from '../../workspace/files/confine-path.ts';
 import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
 import { unlessToolError } from '../../workspace/files/unless-tool-error.ts';
-import { type LanguageServerEntry, languageOf } from './server-entry.ts';
+import { type LanguageServerEntry, languageIdOf } from './server-entry.ts';
 
 /** Locations of servers, decided once a run. */
 export interface ServerLocations {
@@ -46,7 +46,7 @@ export async function findServerFor(
   locations: ServerLocations,
 ): Promise<FoundServer | null> {
   for (const entry of entries) {
-    if (languageOf(file, entry) === null) continue;
+    if (languageIdOf(file, entry) === null) continue;
     const found = await findServer(entry, folderOf(file), locations);
     if (found !== null) return found;
   }
@@ -197,7 +197,7 @@ export async function serverKeys(
   const known = new Map<string, LocatedServer | null>();
   const keys: string[] = [];
   for (const file of files) {
-    const readers = entries.filter((entry) => languageOf(file, entry) !== null).map(({ name }) => name);
+    const readers = entries.filter((entry) => languageIdOf(file, entry) !== null).map(({ name }) => name);
     const kind = JSON.stringify([posix.dirname(file), ...readers]);
     if (!known.has(kind)) known.set(kind, await lookUpServer(file, entries, looking));
     keys.push(known.get(kind)?.key ?? `\0${posix.extname(file)}`);

@@ -6,7 +6,7 @@ import { type LocatedServer, lookUpServer, type ServerLocations, serverKeys } fr
 import type { LanguageCall, LanguageRun, LanguageServers, ServerInUse } from './language-run.ts';
 import { OpenDocuments } from './open-documents.ts';
 import { ServerEnded } from './server-ended.ts';
-import { languageOf } from './server-entry.ts';
+import { languageIdOf } from './server-entry.ts';
 
 /** One server for one folder, as long as the run has use for it. */
 interface OpenedServer extends LocatedServer {
@@ -49,7 +49,7 @@ class RunServers implements LanguageServers {
   }
 
   readonly knows = (file: string): boolean =>
-    this.#run.entries.some((entry) => languageOf(file, entry) !== null);
+    this.#run.entries.some((entry) => languageIdOf(file, entry) !== null);
 
   samples(): readonly string[] {
     const running = [...this.#servers.values()].filter((one) => one.up !== null);
@@ -164,9 +164,9 @@ class RunServers implements LanguageServers {
     );
     return {
       server,
-      documents: new OpenDocuments(server, (path) => languageOf(path, entry) ?? 'plaintext', changed),
+      documents: new OpenDocuments(server, (path) => languageIdOf(path, entry) ?? 'plaintext', changed),
       key: one.key,
-      reads: (path) => languageOf(path, entry) !== null,
+      reads: (path) => languageIdOf(path, entry) !== null,
       tsserver: entry.tsserver === true,
       indexesAll: entry.indexesAll === true,
     };
@@ -220,7 +220,7 @@ export function noServer(
   file: string,
   { entries, locations }: Pick<LanguageRun, 'entries' | 'locations'>,
 ): ToolError {
-  const named = entries.filter((entry) => languageOf(file, entry) !== null);
+  const named = entries.filter((entry) => languageIdOf(file, entry) !== null);
   if (named.length === 0) return invalidInput(`No language server reads ${file}. Use code_search and grep.`);
   const names = named.map(({ name }) => name).join(', ');
   const withheldNote = !locations.checkout && named.some(({ runsCheckout }) => runsCheckout);

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
 import { flag, integer, unlessNull } from '../../tools/input/lenient.ts';
-import { oneLine } from '../../tools/text/visible-text.ts';
+import { visibleLine } from '../../tools/text/visible-text.ts';
 import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
 import { collectResults } from './collect-results.ts';
 import type { LanguageServers } from './language-run.ts';
 import { askAtPosition, askOfFile, askOfWorkspace, type PositionOperation, readCalls } from './operations.ts';
 import type { Position } from './protocol-values.ts';
-import { checkFiles } from './read-diagnostics.ts';
+import { diagnoseFiles } from './read-diagnostics.ts';
 import { readSymbols, type ServerSymbol } from './read-symbols.ts';
 import {
   type AnswerOptions,
@@ -20,7 +20,7 @@ import {
   renderHover,
 } from './render-answers.ts';
 import { renderDiagnostics } from './render-diagnostics.ts';
-import { linesOf, nameAt } from './resolve-position.ts';
+import { linesOfSource, nameAt } from './resolve-position.ts';
 import { ownPath, resolveUri } from './resolve-uri.ts';
 import { hasName, lastName, namePartsOf } from './symbol-names.ts';
 
@@ -125,7 +125,7 @@ async function answer(args: LspInput, servers: LanguageServers, context: ToolCon
   const path = await ownPath(args.path, context.workspace);
   const shown = { workspace: context.workspace, limit: args.limit };
   if (operation === 'diagnostics') {
-    const checked = await checkFiles([path], servers, context, diagnosticsMs);
+    const checked = await diagnoseFiles([path], servers, context, diagnosticsMs);
     return renderDiagnostics(checked, { root: context.workspace.root, severity: 'any', limit: args.limit });
   }
   if (operation === 'documentSymbol') {
@@ -169,10 +169,10 @@ async function answerAt(
 
 /** Describes the requested position, so that the model notices a wrong number. */
 function subjectAt(path: string, text: string, { line, character }: Position): string {
-  const source = linesOf(text)[line] ?? '';
+  const source = linesOfSource(text)[line] ?? '';
   const name = nameAt(text, { line, character });
-  const there = name === '' ? '' : `${oneLine(name, 80)} at `;
-  return `${there}${path}:${line + 1}:${character + 1} (line ${line}, character ${character} from 0): ${oneLine(source, 120)}`;
+  const there = name === '' ? '' : `${visibleLine(name, 80)} at `;
+  return `${there}${path}:${line + 1}:${character + 1} (line ${line}, character ${character} from 0): ${visibleLine(source, 120)}`;
 }
 
 /** Finds symbols by name with every server. */
@@ -185,7 +185,7 @@ async function ofWorkspace(
   if (query === undefined) throw invalidInput('workspaceSymbol needs query: a name or the beginning of one.');
   const { symbols, state, failed } = await symbolsNamed(query, args.path, servers, context);
   const options = { workspace: context.workspace, limit: args.limit, state };
-  const rendered = await answerWithSymbols(`for "${oneLine(query, 80)}"`, symbols, options, null);
+  const rendered = await answerWithSymbols(`for "${visibleLine(query, 80)}"`, symbols, options, null);
   return failed.length === 0 ? rendered : { ...rendered, content: [rendered.content, ...failed].join('\n') };
 }
 
@@ -230,7 +230,7 @@ async function ofNamed(
   if (found.length !== 1 || only === undefined) {
     const options = { workspace: context.workspace, limit: 20, state };
     const { content } = await answerWithSymbols(
-      `named "${oneLine(symbol, 80)}"`,
+      `named "${visibleLine(symbol, 80)}"`,
       found.map(({ symbol: one }) => one),
       options,
       null,

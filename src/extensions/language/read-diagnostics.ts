@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json } from '../../contract/json.ts';
 import { append } from '../../contract/lists.ts';
+import type { RequestLimits } from '../protocol/message-lines.ts';
 import { collectResults } from './collect-results.ts';
 import {
   budgetAfter,
@@ -18,7 +19,6 @@ import type { LanguageServer } from './language-server.ts';
 import type { OpenDocument } from './open-documents.ts';
 import type { Range } from './protocol-values.ts';
 import { ServerEnded } from './server-ended.ts';
-import type { RequestLimits } from './server-requests.ts';
 
 /** Diagnostics of one file. */
 export interface CheckedFile extends StoredDiagnostics {
@@ -40,7 +40,7 @@ const shortWaitMs = 1_500;
  * requests are asked. Others are listened to: with `waitMs` until they report on every current
  * file, otherwise for a moment. Throws `ToolError` if no server stays up.
  */
-export async function checkFiles(
+export async function diagnoseFiles(
   paths: readonly string[],
   servers: LanguageServers,
   call: LanguageCall,
@@ -196,7 +196,7 @@ export async function checkSeveral(
     groups.set(key, [...(groups.get(key) ?? []), path]);
   }
   const { values, failed } = await collectResults(
-    [...groups.values()].map((group) => checkFiles(group, servers, call, waitMs)),
+    [...groups.values()].map((group) => diagnoseFiles(group, servers, call, waitMs)),
   );
   const files = values.flat();
   const order = new Map(paths.map((path, index) => [path, index]));

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { oneLine } from '../../tools/text/visible-text.ts';
+import { visibleLine } from '../../tools/text/visible-text.ts';
 import { kindName, type Location, type Position, readLocation, readRange } from './protocol-values.ts';
 import { hasName } from './symbol-names.ts';
 
@@ -45,9 +45,9 @@ function readSymbol(value: JsonObject, within: readonly string[]): ServerSymbol 
   const container =
     typeof value.containerName === 'string' && value.containerName !== '' ? [value.containerName] : [];
   return {
-    name: oneLine(String(value.name), 200),
+    name: visibleLine(String(value.name), 200),
     kind: kindName(value.kind),
-    detail: typeof value.detail === 'string' ? oneLine(value.detail, 120) : '',
+    detail: typeof value.detail === 'string' ? visibleLine(value.detail, 120) : '',
     uri: location?.uri ?? null,
     start,
     depth: within.length,

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { oneLine, visibleText } from '../../tools/text/visible-text.ts';
+import { visibleLine, visibleText } from '../../tools/text/visible-text.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ServerState } from './operations.ts';
 import { kindName, type Position, type Range, readLocations, readRange } from './protocol-values.ts';
@@ -100,7 +100,7 @@ export async function answerWithSymbols(
     const tail = symbol.detail === '' ? '' : ` ${symbol.detail}`;
     // A tree shows the containers; a list names them.
     const inside =
-      path === null && symbol.within.length > 0 ? ` in ${oneLine(symbol.within.join('.'), 120)}` : '';
+      path === null && symbol.within.length > 0 ? ` in ${visibleLine(symbol.within.join('.'), 120)}` : '';
     return `${'  '.repeat(path === null ? 0 : symbol.depth)}${at}  ${symbol.kind} ${symbol.name}${tail}${inside}`;
   });
   const head =
@@ -120,7 +120,7 @@ function hierarchyItem(item: JsonObject, root: string) {
   const range = readRange(item.selectionRange) ?? readRange(item.range);
   if (typeof item.uri !== 'string' || range === null) return null;
   const file = resolveUri(item.uri, root);
-  const name = oneLine(String(item.name), 200);
+  const name = visibleLine(String(item.name), 200);
   return { file, start: range.start, text: `${kindName(item.kind)} ${name}`, name };
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Json } from '../../contract/json.ts';
-import { oneLine } from '../../tools/text/visible-text.ts';
+import { visibleLine } from '../../tools/text/visible-text.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { type CheckedFile, ofSeverity, type SeverityFilter } from './read-diagnostics.ts';
 import { numbersNote, renderPosition, resolveUri } from './resolve-uri.ts';
@@ -63,7 +63,7 @@ export function renderDiagnostics(
     })),
     diagnostics: shown.map(({ path, one: { range, severity: kind, code, source, message } }) => ({
       ...{ path, line: range.start.line, character: range.start.character, severity: kind, code, source },
-      message: oneLine(message, longestMessage),
+      message: visibleLine(message, longestMessage),
     })),
     total: rows.length,
   };
@@ -86,8 +86,8 @@ function renderLine(
   const see =
     first === undefined
       ? ''
-      : ` (see ${renderPosition(resolveUri(first.location.uri, root), first.location.range.start)}: ${oneLine(first.message, 120)})`;
-  return `${at} ${severity}${tag === '' ? '' : ` [${oneLine(tag, 60)}]`}: ${oneLine(message, longestMessage)}${see}`;
+      : ` (see ${renderPosition(resolveUri(first.location.uri, root), first.location.range.start)}: ${visibleLine(first.message, 120)})`;
+  return `${at} ${severity}${tag === '' ? '' : ` [${visibleLine(tag, 60)}]`}: ${visibleLine(message, longestMessage)}${see}`;
 }
 
 const countFiles = (files: readonly CheckedFile[]): string =>

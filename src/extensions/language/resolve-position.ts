@@ -1,5 +1,5 @@
 import { invalidInput, ToolError } from '../../contract/errors.ts';
-import { oneLine } from '../../tools/text/visible-text.ts';
+import { visibleLine } from '../../tools/text/visible-text.ts';
 import type { Position } from './protocol-values.ts';
 import { lastName } from './symbol-names.ts';
 
@@ -19,12 +19,12 @@ const letters = new RegExp(`${letter}+`, 'gu');
 const endsInLetter = new RegExp(`${letter}$`, 'u');
 const beginsWithLetter = new RegExp(`^${letter}`, 'u');
 
-export const linesOf = (text: string): readonly string[] => text.split(/\r\n|\n|\r/);
+export const linesOfSource = (text: string): readonly string[] => text.split(/\r\n|\n|\r/);
 
 /** The name at a position or just before it; empty for none. */
 export function nameAt(text: string, { line, character }: Position): string {
   // Forwards: searching backwards takes quadratic time.
-  for (const { 0: found, index } of (linesOf(text)[line] ?? '').matchAll(letters)) {
+  for (const { 0: found, index } of (linesOfSource(text)[line] ?? '').matchAll(letters)) {
     if (index > character) break;
     if (index + found.length >= character) return found;
   }
@@ -42,7 +42,7 @@ export function resolvePosition(
   requested: RequestedPosition,
   defined: Position | null = null,
 ): Position {
-  const lines = linesOf(text);
+  const lines = linesOfSource(text);
   const { line, symbol } = requested;
   if (line !== undefined && line >= lines.length && symbol === undefined)
     throw invalidInput(
@@ -140,8 +140,8 @@ function noNameError(
   const there = names.length > 0 ? `Names on it: ${names.join(', ')}.` : 'There is no name on it.';
   const below = (lines[line - 1] ?? '').trim();
   const offByOne =
-    line > 0 && names.length === 0 && below !== '' ? ` Line ${line - 1} is: ${oneLine(below, 120)}` : '';
+    line > 0 && names.length === 0 && below !== '' ? ` Line ${line - 1} is: ${visibleLine(below, 120)}` : '';
   return invalidInput(
-    `Nothing stands${at} on line ${line} of ${path} (both count from 0; read shows it as line ${line + 1}): "${oneLine(text, 120)}". ${there}${offByOne} You may give symbol in place of character.`,
+    `Nothing stands${at} on line ${line} of ${path} (both count from 0; read shows it as line ${line + 1}): "${visibleLine(text, 120)}". ${there}${offByOne} You may give symbol in place of character.`,
   );
 }

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { invalidInput } from '../../contract/errors.ts';
 import { isCredentialPath } from '../../permissions/gate/credential-paths.ts';
-import { oneLine } from '../../tools/text/visible-text.ts';
+import { visibleLine } from '../../tools/text/visible-text.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { textOf } from './open-documents.ts';
 import type { Location, Position } from './protocol-values.ts';
-import { linesOf } from './resolve-position.ts';
+import { linesOfSource } from './resolve-position.ts';
 
 /** A file that a server named. */
 export interface ResolvedFile {
@@ -23,10 +23,10 @@ const longestLine = 200;
 /** Resolves an address. Servers are not trusted: only a file inside the workspace has a path. */
 export function resolveUri(uri: string, root: string): ResolvedFile {
   const file = filePathOf(uri);
-  if (file === null) return { shown: oneLine(uri, 300), path: null };
-  if (!file.startsWith(`${root}/`)) return { shown: oneLine(file, 300), path: null };
+  if (file === null) return { shown: visibleLine(uri, 300), path: null };
+  if (!file.startsWith(`${root}/`)) return { shown: visibleLine(file, 300), path: null };
   const path = file.slice(root.length + 1);
-  return { shown: oneLine(path, 300), path };
+  return { shown: visibleLine(path, 300), path };
 }
 
 /** The absolute path of a `file:` address, without `.` and `..`; null for any other. */
@@ -58,12 +58,12 @@ export function sourceLines(workspace: Pick<Workspace, 'root' | 'files'>): Sourc
     if (lines === undefined) {
       if (known.size >= mostFiles) return '';
       // A file that cannot be read is shown by name alone.
-      lines = textOf(path, workspace).then(linesOf, () => []);
+      lines = textOf(path, workspace).then(linesOfSource, () => []);
       known.set(path, lines);
     }
     return (await lines)[line] ?? '';
   };
-  return { whole, at: async (file, line) => oneLine(await whole(file, line), longestLine) };
+  return { whole, at: async (file, line) => visibleLine(await whole(file, line), longestLine) };
 }
 
 /** `path:line:column`, both counted from 1, as `read` and compilers print them. */

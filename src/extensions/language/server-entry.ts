@@ -31,7 +31,7 @@ export interface LanguageServerEntry {
 }
 
 /** The language id of a file; null if the server does not read it. */
-export function languageOf(
+export function languageIdOf(
   path: string,
   { languages }: Pick<LanguageServerEntry, 'languages'>,
 ): string | null {

@@ -3,6 +3,7 @@ import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
 import { pause } from '../../tools/registry/promise-limits.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
+import type { RequestLimits } from '../protocol/message-lines.ts';
 import { ServerEnded } from './server-ended.ts';
 import type { ServerProcess } from './server-process.ts';
 
@@ -33,12 +34,6 @@ export function pendingRequests(name: string): PendingRequests {
       else for (const reject of rejections.values()) reject(error);
     },
   };
-}
-
-/** Time-out of a request in milliseconds, and its abort signal. */
-export interface RequestLimits {
-  readonly signal: AbortSignal;
-  readonly timeoutMs: number;
 }
 
 /** Asks one server. */

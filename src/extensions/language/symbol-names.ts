@@ -1,5 +1,5 @@
 import { invalidInput } from '../../contract/errors.ts';
-import { oneLine } from '../../tools/text/visible-text.ts';
+import { visibleLine } from '../../tools/text/visible-text.ts';
 
 /** The parts of a name, the outermost first: `Class.method`, `module::name`, `Class#method`. */
 export const namePartsOf = (symbol: string): readonly string[] => symbol.split(/\.|::|#/);
@@ -10,7 +10,7 @@ export function lastName(symbol: string): string {
   // An empty name would match everywhere.
   if (last.trim() !== '') return last;
   throw invalidInput(
-    `symbol has to end in a name, and "${oneLine(symbol, 80)}" does not. Give the name alone, or what it lies in before it: Class.method, module::name.`,
+    `symbol has to end in a name, and "${visibleLine(symbol, 80)}" does not. Give the name alone, or what it lies in before it: Class.method, module::name.`,
   );
 }
 

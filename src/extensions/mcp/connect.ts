@@ -13,7 +13,7 @@ import { visibleText } from '../../tools/text/visible-text.ts';
 import { tooLarge } from './too-large.ts';
 
 /** A failed request, without the types of the protocol's package. */
-export type Failure =
+export type McpFailure =
   | { readonly kind: 'late' }
   | { readonly kind: 'closed' }
   | { readonly kind: 'answered' | 'broken'; readonly code: number; readonly message: string };
@@ -86,7 +86,7 @@ export async function connect(
 }
 
 /** Reads an error of `request` or `connect`. */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): McpFailure {
   if (error instanceof McpError) {
     if (error.code === ErrorCode.RequestTimeout) return { kind: 'late' };
     if (error.code === ErrorCode.ConnectionClosed) return { kind: 'closed' };
@@ -105,7 +105,7 @@ export function failureOf(error: unknown): Failure {
  * Describes a failure as a clause with the server as its subject. `hide` removes its secrets before
  * texts are cut.
  */
-export function describeFailure(error: unknown, seconds: number, hide: (text: string) => string): string {
+export function describeMcpFailure(error: unknown, seconds: number, hide: (text: string) => string): string {
   const failure = failureOf(error);
   if (failure.kind === 'late') return `did not answer within ${seconds} s`;
   if (failure.kind === 'closed') return 'closed the connection';

@@ -2,7 +2,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ToolError } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
-import { type Connection, connect, describeFailure, failureOf } from './connect.ts';
+import { type Connection, connect, describeMcpFailure, failureOf } from './connect.ts';
 import { tooLarge } from './too-large.ts';
 
 /** A transport to a server, with its state. */
@@ -167,7 +167,7 @@ export class McpServer {
     await transport.close();
     signal.throwIfAborted();
     const printed = garbage === null ? '' : `; it printed what is no message: ${JSON.stringify(garbage)}`;
-    const clause = ended ?? describeFailure(error, this.#startSeconds, hide);
+    const clause = ended ?? describeMcpFailure(error, this.#startSeconds, hide);
     return new Error(hide(`${clause}${printed}`), { cause: error });
   }
 

@@ -5,7 +5,7 @@ import type { ExternalSource, LoadedTools } from '../../tools/registry/load-exte
 import { settledWithin } from '../../tools/registry/promise-limits.ts';
 import { visibleStart } from '../../tools/text/visible-text.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { type Connection, describeFailure } from './connect.ts';
+import { type Connection, describeMcpFailure } from './connect.ts';
 import type { McpServer } from './mcp-server.ts';
 import { mcpTool, type ServerTerms } from './mcp-tool.ts';
 import { promptTool } from './prompt-tool.ts';
@@ -174,7 +174,7 @@ async function listTools(
       .request('tools/list', params, { signal, timeoutMs: timeoutSeconds * 1_000 })
       .catch((error: unknown) => {
         signal.throwIfAborted();
-        throw new Error(`it ${describeFailure(error, timeoutSeconds, terms.hide)}`, { cause: error });
+        throw new Error(`it ${describeMcpFailure(error, timeoutSeconds, terms.hide)}`, { cause: error });
       });
     const { items, next } = readPage(result, 'tools');
     append(entries, items);

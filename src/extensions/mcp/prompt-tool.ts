@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { unlessNull } from '../../tools/input/lenient.ts';
-import { oneLine } from '../../tools/text/visible-text.ts';
+import { visibleLine } from '../../tools/text/visible-text.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import type { McpServer } from './mcp-server.ts';
 import { levelOf, requester, type ServerTerms } from './mcp-tool.ts';
@@ -41,7 +41,7 @@ export function promptTool(server: McpServer, terms: ServerTerms): Tool {
         .slice(0, 100)
         .flatMap(({ role, content }): Json[] => [
           ...(messages.length > 1
-            ? [{ type: 'text', text: `[${oneLine(role, longestWord, terms.hide)}]` }]
+            ? [{ type: 'text', text: `[${visibleLine(role, longestWord, terms.hide)}]` }]
             : []),
           content ?? null,
         ]);
@@ -74,7 +74,7 @@ async function listAll(
 
 function lineOf(prompt: Json, hide: ServerTerms['hide']): string {
   if (!isJsonObject(prompt)) return '';
-  const word = (value: Json | undefined) => oneLine(value, longestWord, hide);
+  const word = (value: Json | undefined) => visibleLine(value, longestWord, hide);
   const { name, title, description } = prompt;
   const declared = Array.isArray(prompt.arguments) ? prompt.arguments : [];
   const args = declared.slice(0, mostArguments).map((one) => {

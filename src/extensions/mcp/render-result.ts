@@ -3,7 +3,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { ImagePart, TextPart } from '../../contract/message.ts';
 import { redactValue } from '../../redaction/redact-value.ts';
-import { oneLine, visibleText } from '../../tools/text/visible-text.ts';
+import { visibleLine, visibleText } from '../../tools/text/visible-text.ts';
 import type { ToolOutput } from '../../tools/tool.ts';
 import { isBoundedJson } from '../protocol/message-lines.ts';
 
@@ -68,26 +68,26 @@ async function renderPart(part: Json, showImage: boolean, hide: Hide): Promise<P
   if (type === 'audio' && typeof data === 'string')
     return [
       omittedPart(
-        `sound, ${oneLine(mimeType, longestWord, hide)}, ${bytesOf(data)} bytes, which cannot be heard here`,
+        `sound, ${visibleLine(mimeType, longestWord, hide)}, ${bytesOf(data)} bytes, which cannot be heard here`,
       ),
     ];
   if (type === 'resource' && isJsonObject(resource)) return renderContents(resource, showImage, hide);
   if (type === 'resource_link') {
     const details = [part.title, part.name, part.description, mimeType]
-      .map((one) => oneLine(one, longestWord, hide))
+      .map((one) => visibleLine(one, longestWord, hide))
       .filter((one) => one !== '');
     return [
-      { type: 'text', text: `[resource ${oneLine(part.uri, longestWord, hide)}: ${details.join(', ')}]` },
+      { type: 'text', text: `[resource ${visibleLine(part.uri, longestWord, hide)}: ${details.join(', ')}]` },
     ];
   }
-  return [omittedPart(`a part of the unknown kind ${JSON.stringify(oneLine(type, longestWord, hide))}`)];
+  return [omittedPart(`a part of the unknown kind ${JSON.stringify(visibleLine(type, longestWord, hide))}`)];
 }
 
 /** Renders a resource: its address, then its content. */
 async function renderContents(resource: JsonObject, showImage: boolean, hide: Hide): Promise<Part[]> {
   const { uri, text, blob, mimeType } = resource;
-  const kind = oneLine(mimeType, longestWord, hide);
-  const head = `[resource ${oneLine(uri, longestWord, hide)}${kind === '' ? '' : `, ${kind}`}]`;
+  const kind = visibleLine(mimeType, longestWord, hide);
+  const head = `[resource ${visibleLine(uri, longestWord, hide)}${kind === '' ? '' : `, ${kind}`}]`;
   if (typeof text === 'string') return [{ type: 'text', text: `${head}\n${visibleText(text)}` }];
   if (typeof blob !== 'string') return [{ type: 'text', text: `${head}\n(empty)` }];
   if (kind.startsWith('image/'))

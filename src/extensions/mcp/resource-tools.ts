@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json } from '../../contract/json.ts';
 import { unlessNull } from '../../tools/input/lenient.ts';
-import { oneLine } from '../../tools/text/visible-text.ts';
+import { visibleLine } from '../../tools/text/visible-text.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import type { McpServer } from './mcp-server.ts';
 import { levelOf, requester, type ServerTerms } from './mcp-tool.ts';
@@ -71,9 +71,9 @@ export function resourceTools(server: McpServer, terms: ServerTerms): readonly T
 function lineOf(item: Json, key: 'uri' | 'uriTemplate', hide: ServerTerms['hide']): string {
   if (!isJsonObject(item)) return '';
   const details = [item.title ?? item.name, item.description, item.mimeType].map((one) =>
-    oneLine(one, longestWord, hide),
+    visibleLine(one, longestWord, hide),
   );
-  return `${oneLine(item[key], 2_000, hide)}: ${details.filter((one) => one !== '').join(', ')}`;
+  return `${visibleLine(item[key], 2_000, hide)}: ${details.filter((one) => one !== '').join(', ')}`;
 }
 
 function noneUnlessAborted(error: unknown, signal: AbortSignal): readonly Json[] {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contract/json.ts';
 import { visibleStart } from '../../tools/text/visible-text.ts';
-import { answeredId, isBoundedJson, messageLines } from '../protocol/message-lines.ts';
+import { answeredId, isBoundedJson, messageLines, type RequestLimits } from '../protocol/message-lines.ts';
 
 /** Maximum bytes of a message, and bounds of output between two answers. */
 const mostOfMessage = 8 * 2 ** 20;
@@ -20,11 +20,6 @@ export interface ConnectionEvents {
   readonly broke: (problem: string) => void;
   /** It sends too much and must be ended. */
   readonly flooded: (problem: string) => void;
-}
-
-export interface RequestLimits {
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
 }
 
 interface Pending {

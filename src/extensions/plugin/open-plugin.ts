@@ -1,9 +1,10 @@
 import { isJsonObject, type Json } from '../../contract/json.ts';
 import type { ExternalSource, LoadedTools } from '../../tools/registry/load-external-tools.ts';
 import { settledWithin } from '../../tools/registry/promise-limits.ts';
-import { oneLine, visibleStart } from '../../tools/text/visible-text.ts';
+import { visibleLine, visibleStart } from '../../tools/text/visible-text.ts';
 import { type DeclaredTool, readDeclaredTool } from '../protocol/declared-tool.ts';
-import { PluginFailure, type RequestLimits } from './line-connection.ts';
+import type { RequestLimits } from '../protocol/message-lines.ts';
+import { PluginFailure } from './line-connection.ts';
 import {
   type PluginEnvironment,
   type PluginProcess,
@@ -131,7 +132,7 @@ class PluginSource implements ExternalSource {
     // Redaction takes time, so messages that are not passed on are not redacted.
     if (typeof message !== 'string' || this.#warned.size >= mostWarnings) return;
     if (level === 'warning' || level === 'error')
-      this.#warn(`says: ${oneLine(message, 500, this.#run.hide)}`);
+      this.#warn(`says: ${visibleLine(message, 500, this.#run.hide)}`);
   }
 
   async #call(params: Json, limits: RequestLimits): Promise<Json> {

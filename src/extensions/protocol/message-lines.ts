@@ -1,5 +1,11 @@
 import type { Json } from '../../contract/json.ts';
 
+/** Time-out of a request in milliseconds, and its abort signal. */
+export interface RequestLimits {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
 /** Bounds of a server's standard output, in bytes. */
 export interface LineLimits {
   /** Maximum bytes of one message. */

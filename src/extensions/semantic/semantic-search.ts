@@ -6,8 +6,8 @@ import { globs, integer } from '../../tools/input/lenient.ts';
 import { listFiles } from '../../tools/search/list-files.ts';
 import { globFilter } from '../../tools/search/match-glob.ts';
 import { rootsForGlob } from '../../tools/search/search-root.ts';
-import { isBinary } from '../../tools/text/text-file.ts';
 import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
+import { isBinary } from '../../workspace/files/is-binary.ts';
 import { chunkText, type IndexedChunk, indexedChunk, type SemanticIndex } from './semantic-index.ts';
 
 /** Lines of a chunk that an answer shows, and characters of a line. */

@@ -5,7 +5,7 @@ import { flag, integer } from '../../tools/input/lenient.ts';
 import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
 import { makeProposedChange, ProposedChange } from '../../tools/write/proposed-change.ts';
 import { type CurrentFile, readForChange } from '../../tools/write/read-for-change.ts';
-import { redirectNotice, requireSuccess, sizeOf } from './show-answer.ts';
+import { formatBytes, redirectNotice, requireSuccess } from './show-answer.ts';
 import { urlInput, type WebServices } from './web-services.ts';
 
 /** Bytes of a file at most. */
@@ -55,7 +55,7 @@ export function downloadTool({ access }: Pick<WebServices, 'access'>): Tool {
           'wrong_digest',
           `${url} has the SHA-256 digest ${digest}, not the one that was given. Nothing was kept.`,
         );
-      const size = sizeOf(answer.bytes.length);
+      const size = formatBytes(answer.bytes.length);
       const change = new ProposedChange(
         [{ path, before, after: { content: answer.bytes, mode: before?.mode ?? 0o644 } }],
         `Kept ${url} as ${path} (${size}, SHA-256 ${digest}).`,

@@ -4,7 +4,7 @@ import { integer } from '../../tools/input/lenient.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { pageText } from './convert-page.ts';
 import { readBody, type WebBody } from './read-response-body.ts';
-import { fencedText, headline, redirectNotice, sizeOf } from './show-answer.ts';
+import { fencedText, formatBytes, headline, redirectNotice } from './show-answer.ts';
 import { mostPageBytes, mostSeconds } from './web-fetch-tool.ts';
 import { askOnce, urlInput, type WebServices } from './web-services.ts';
 
@@ -62,7 +62,7 @@ export function fetchTool(web: WebServices): Tool {
       const data = { url: at, status: answer.status, type: body.type, bytes: answer.bytes.length };
       const shown =
         body.kind === 'binary'
-          ? `[${body.type || 'bytes'}, ${sizeOf(answer.bytes.length)}, not shown as it is no text]`
+          ? `[${body.type || 'bytes'}, ${formatBytes(answer.bytes.length)}, not shown as it is no text]`
           : inFormat(body, format);
       const headerLines = [...answer.headers]
         .filter(([name]) => shownHeaders.has(name))

@@ -59,7 +59,7 @@ export function firstDay(window: Window, now: number): string {
  * The host of a domain as people write it (`https://go.dev/blog`, `*.go.dev`, `WWW.go.dev`); null
  * if invalid.
  */
-export function hostOf(domain: string): string | null {
+export function hostOfDomain(domain: string): string | null {
   const bare = domain.trim().replace(/^\*\./, '');
   const host = URL.parse(/^https?:\/\//i.test(bare) ? bare : `https://${bare}`)?.hostname.replace(
     /^www\./,

@@ -13,7 +13,9 @@ export function fencedText(url: string, text: string): string {
 export function headline(answer: WebAnswer, type: string, notes: readonly string[]): string {
   const [requested = '', ...led] = answer.urls;
   const path = led.length === 0 ? requested : `${requested} (redirected to ${led.join(', then ')})`;
-  return [`${path}: ${statusOf(answer)}, ${type}, ${sizeOf(answer.bytes.length)}`, ...notes].join('\n');
+  return [`${path}: ${httpStatus(answer)}, ${type}, ${formatBytes(answer.bytes.length)}`, ...notes].join(
+    '\n',
+  );
 }
 
 /** The message for an answer that redirects elsewhere; null for any other. */
@@ -30,7 +32,7 @@ export function requireSuccess(answer: WebAnswer, text: string): void {
   const excerpt = text.trim() === '' ? '' : `\n${fencedText(url, text.trim().slice(0, 500))}`;
   throw new ToolError(
     'failed',
-    `${url} was answered with ${statusOf(answer)}. ${adviceFor(answer)}${excerpt}`,
+    `${url} was answered with ${httpStatus(answer)}. ${adviceFor(answer)}${excerpt}`,
   );
 }
 
@@ -41,12 +43,12 @@ function adviceFor({ status }: WebAnswer): string {
 }
 
 /** A status with its standard name; the server's own text is untrusted. */
-export function statusOf({ status }: Pick<WebAnswer, 'status'>): string {
+export function httpStatus({ status }: Pick<WebAnswer, 'status'>): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }
 
 /** `1.2 MiB`. */
-export function sizeOf(bytes: number): string {
+export function formatBytes(bytes: number): string {
   if (bytes < 1_024) return `${bytes} bytes`;
   const kibibytes = bytes / 1_024;
   return kibibytes < 1_024 ? `${kibibytes.toFixed(1)} KiB` : `${(kibibytes / 1_024).toFixed(1)} MiB`;

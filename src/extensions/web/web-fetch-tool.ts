@@ -5,7 +5,7 @@ import { extensionAliases } from '../../tools/registry/extension-aliases.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { convertPage, pageText } from './convert-page.ts';
 import { readBody, type WebBody } from './read-response-body.ts';
-import { fencedText, headline, redirectNotice, requireSuccess, sizeOf } from './show-answer.ts';
+import { fencedText, formatBytes, headline, redirectNotice, requireSuccess } from './show-answer.ts';
 import { askOnce, urlInput, type WebServices } from './web-services.ts';
 
 /** Bytes of a page at most: what is larger is a file. */
@@ -44,7 +44,7 @@ export function webFetchTool(web: WebServices): Tool {
       if (body.kind === 'binary')
         throw new ToolError(
           'binary',
-          `${url} is ${body.type} (${sizeOf(answer.bytes.length)}), which cannot be read as text. Look for a page or a text with the same; where this run has download, that keeps the file.`,
+          `${url} is ${body.type} (${formatBytes(answer.bytes.length)}), which cannot be read as text. Look for a page or a text with the same; where this run has download, that keeps the file.`,
         );
       const at = answer.urls.at(-1) ?? url;
       const data = { url: at, status: answer.status, type: body.type, bytes: answer.bytes.length };

@@ -6,8 +6,15 @@ import { integer, stringList, unlessNull } from '../../tools/input/lenient.ts';
 import { extensionAliases } from '../../tools/registry/extension-aliases.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { readHits, type SearchBackend } from './search-backends.ts';
-import { categories, hostOf, isOf, readRecency, type SearchHit, type SearchQuery } from './search-query.ts';
-import { fencedText, statusOf } from './show-answer.ts';
+import {
+  categories,
+  hostOfDomain,
+  isOf,
+  readRecency,
+  type SearchHit,
+  type SearchQuery,
+} from './search-query.ts';
+import { fencedText, httpStatus } from './show-answer.ts';
 import type { WebAccess } from './web-access.ts';
 import type { WebCache } from './web-services.ts';
 
@@ -120,7 +127,7 @@ function queryOf(args: z.output<typeof input>): SearchQuery {
 
 function hostsOf(name: string, domains: readonly string[]): readonly string[] {
   return domains.map((domain) => {
-    const host = hostOf(domain);
+    const host = hostOfDomain(domain);
     if (host !== null) return host;
     throw invalidInput(`${name} has "${domain.slice(0, 100)}", which is no domain such as go.dev.`);
   });
@@ -155,7 +162,7 @@ async function ask(
   if (status !== 200)
     throw new ToolError(
       'failed',
-      `${backend.title} answered with ${statusOf({ status })}. ${reasonFor(status)}; go on without web_search.`,
+      `${backend.title} answered with ${httpStatus({ status })}. ${reasonFor(status)}; go on without web_search.`,
     );
   try {
     return readHits(backend, JSON.parse(bytes.toString('utf8')) as Json);

@@ -4,7 +4,7 @@ import type { Action } from '../../contract/levels.ts';
 import type { Hook } from '../../contract/rules.ts';
 import { patternMatches } from '../patterns/compile-pattern.ts';
 import { ruledNames } from '../policy/match-rules.ts';
-import type { GateCall } from '../policy/policy.ts';
+import type { PolicyCall } from '../policy/policy.ts';
 
 /** A program that decides on calls. `by` is the rule or hook that names it. */
 export type DecidingProgram = Pick<Hook, 'run' | 'files' | 'name' | 'folder' | 'timeoutSeconds'> & {
@@ -24,7 +24,7 @@ export interface ProgramAnswer {
 /** Asks a program about a call before it is made. */
 export type AskProgram = (request: {
   readonly program: DecidingProgram;
-  readonly call: GateCall;
+  readonly call: PolicyCall;
   /** The command of the call's script in question. Default: the whole call. */
   readonly part?: string;
 }) => Promise<ProgramAnswer>;
@@ -33,7 +33,7 @@ export type AskProgram = (request: {
 const maxReply = 2_000;
 
 /** Returns a program's standard error as a further sentence; empty if there was none. */
-export function replyOf({ stderr }: ProgramAnswer): string {
+export function programReply({ stderr }: ProgramAnswer): string {
   const reply = stderr.trim();
   if (reply === '') return '';
   return ` ${reply.length > maxReply ? `${reply.slice(0, maxReply)}…` : reply}`;
@@ -56,28 +56,28 @@ export function resolveAnswer(
   if (problem !== null)
     return {
       action: 'reject',
-      reason: `${about}\`${run}\`, which ${by} names, ${problem}, and without its answer nothing is done.${replyOf(answer)}`,
+      reason: `${about}\`${run}\`, which ${by} names, ${problem}, and without its answer nothing is done.${programReply(answer)}`,
     };
   const action: Action = exitActions[exitCode ?? -1] ?? 'reject';
   if (part !== undefined) {
     const verb = { allow: 'is allowed', ask: 'needs the agreement of a person', reject: 'is rejected' }[
       action
     ];
-    const reply = replyOf(answer);
+    const reply = programReply(answer);
     return {
       action,
       reason: `\`${part}\` ${verb}, says \`${run}\` for ${by}${reply === '' ? '.' : `:${reply}`}`,
     };
   }
   const verb = { allow: 'allows it', ask: 'wants a person to be asked', reject: 'rejects it' }[action];
-  return { action, reason: `\`${run}\` ${verb}, asked by ${by}.${replyOf(answer)}` };
+  return { action, reason: `\`${run}\` ${verb}, asked by ${by}.${programReply(answer)}` };
 }
 
 /**
  * Returns a program's standard input: the call's arguments, with the diff of a change and the
  * command in question if there are any.
  */
-export function questionOf({ input, diff }: Pick<GateCall, 'input' | 'diff'>, part?: string): JsonObject {
+export function questionOf({ input, diff }: Pick<PolicyCall, 'input' | 'diff'>, part?: string): JsonObject {
   return {
     ...input,
     ...(diff === undefined || diff === '' ? {} : { diff }),
@@ -94,7 +94,7 @@ export interface AfterHookText {
 /** Returns the hooks for a call with their descriptions: `hook 2 (lint), .github/anode.yml:5`. */
 export function hooksFor(
   hooks: readonly Hook[],
-  call: Pick<GateCall, 'tool' | 'targets'>,
+  call: Pick<PolicyCall, 'tool' | 'targets'>,
 ): { readonly hook: Hook; readonly by: string }[] {
   // Like restricting rules: extensions choose the names of their tools.
   const names = [...ruledNames(call), call.tool.toLowerCase()];
@@ -114,7 +114,7 @@ export function describeHook(hook: Hook, index: number): string {
  * allow. Stops at a rejection.
  */
 export async function askHooks(
-  call: GateCall,
+  call: PolicyCall,
   hooks: readonly Hook[],
   ask: AskProgram,
 ): Promise<Pick<Decision, 'action' | 'reason' | 'rule'> | null> {
@@ -136,7 +136,7 @@ export async function askHooks(
  */
 export function afterHookText(run: string, by: string, answer: ProgramAnswer): AfterHookText | null {
   const { exitCode, problem } = answer;
-  const reply = replyOf(answer);
+  const reply = programReply(answer);
   if (problem !== null)
     return { text: `[${by}: the call was made, but \`${run}\` ${problem}.${reply}]`, objects: true };
   if (exitCode === 0 || (exitCode === 1 && reply === '')) return null;

@@ -7,7 +7,7 @@ import {
   type RuleVerdict,
   type Unit,
 } from '../policy/match-rules.ts';
-import type { GateCall, Policy } from '../policy/policy.ts';
+import type { Policy, PolicyCall } from '../policy/policy.ts';
 import { type AskProgram, resolveAnswer } from './ask-programs.ts';
 import { isCredentialPath } from './credential-paths.ts';
 import { grantFor } from './grants.ts';
@@ -34,7 +34,7 @@ export interface RejectedChange {
 }
 
 /** The call whose command made the changes. */
-export type ChangingCall = Pick<GateCall, 'tool' | 'input' | 'context'> & {
+export type ChangingCall = Pick<PolicyCall, 'tool' | 'input' | 'context'> & {
   /** True if a person approved this very call. Then nothing is asked again. */
   readonly approved: boolean;
 };
@@ -152,7 +152,7 @@ async function verdictFor(
 
 async function byDelegate(
   { to, rule }: RuleVerdict,
-  call: GateCall,
+  call: PolicyCall,
   path: string,
   evaluation: ChangeEvaluation,
 ): Promise<{ readonly action: Action; readonly reply: string }> {
@@ -171,7 +171,7 @@ async function byDelegate(
 /** The name of no tool. */
 const noTool = 'no tool';
 
-function callOf(tool: string, { path, diff }: SeenChange, by: ChangingCall): GateCall {
+function callOf(tool: string, { path, diff }: SeenChange, by: ChangingCall): PolicyCall {
   const own = tool === by.tool;
   return {
     tool,

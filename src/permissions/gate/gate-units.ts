@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Action } from '../../contract/levels.ts';
 import { restrictsCommands, type Unit } from '../policy/match-rules.ts';
-import type { GateCall, Policy } from '../policy/policy.ts';
+import type { Policy, PolicyCall } from '../policy/policy.ts';
 import { commandAction, presetAction } from '../policy/presets.ts';
 import { commandLine, exactTexts, looseTexts } from '../shell/command-texts.ts';
 import { type Evaluation, evaluateCommand, mayHaveOtherOptions } from '../shell/evaluate-command.ts';
@@ -25,7 +25,11 @@ export interface EvaluatedUnit {
 }
 
 /** Returns everything a call touches, each with the preset's action. At least one unit. Pure. */
-export function unitsOf(call: GateCall, scripts: readonly ScriptAnalysis[], policy: Policy): EvaluatedUnit[] {
+export function unitsOf(
+  call: PolicyCall,
+  scripts: readonly ScriptAnalysis[],
+  policy: Policy,
+): EvaluatedUnit[] {
   if (call.targets.commands !== undefined && call.targets.commands.length > 0)
     return scripts.flatMap((script, index) =>
       unitsOfScript(script, call.targets.commands?.[index] ?? '', call, policy),
@@ -62,7 +66,7 @@ export function unitsOf(call: GateCall, scripts: readonly ScriptAnalysis[], poli
   ];
 }
 
-const describeLevel: Readonly<Record<GateCall['level'], string>> = {
+const describeLevel: Readonly<Record<PolicyCall['level'], string>> = {
   auto_read: 'only reads the workspace',
   external_read: 'asks outside the workspace, or another run',
   state_write: 'changes kept state',
@@ -75,7 +79,7 @@ const describeLevel: Readonly<Record<GateCall['level'], string>> = {
 function unitsOfScript(
   script: ScriptAnalysis,
   text: string,
-  call: GateCall,
+  call: PolicyCall,
   policy: Policy,
 ): EvaluatedUnit[] {
   const units = [
@@ -92,7 +96,7 @@ function unitsOfScript(
 function unitOfCommand(
   command: SimpleCommand,
   script: ScriptAnalysis,
-  call: GateCall,
+  call: PolicyCall,
   policy: Policy,
 ): EvaluatedUnit {
   const start = startFolder(call);
@@ -150,7 +154,7 @@ function readsOutside(command: SimpleCommand, start: string, policy: Policy): bo
   });
 }
 
-function unitOfRedirection(file: ShellRedirection, call: GateCall, policy: Policy): EvaluatedUnit[] {
+function unitOfRedirection(file: ShellRedirection, call: PolicyCall, policy: Policy): EvaluatedUnit[] {
   const { paths } = file;
   if (paths?.every(isPlainDevice)) return [];
   const network = paths?.some((path) => /^\/dev\/(tcp|udp)\//.test(path)) === true;
@@ -188,7 +192,7 @@ function mayRead(paths: readonly string[] | null, policy: Policy): boolean {
  */
 function relativePaths(
   { paths }: ShellRedirection,
-  call: GateCall,
+  call: PolicyCall,
   policy: Policy,
 ): (string | null)[] | undefined {
   const start = startFolder(call);
@@ -197,7 +201,7 @@ function relativePaths(
   );
 }
 
-function possiblePaths({ maybe = [] }: ShellRedirection, call: GateCall, policy: Policy): string[] {
+function possiblePaths({ maybe = [] }: ShellRedirection, call: PolicyCall, policy: Policy): string[] {
   const start = startFolder(call);
   return maybe.flatMap((path) => [path, policy.relativePath(posix.join(start, path)) ?? path]);
 }
@@ -208,7 +212,7 @@ function possiblePaths({ maybe = [] }: ShellRedirection, call: GateCall, policy:
  * For a program that otherwise reads (`sort -o`) they are redirections, which need their own
  * allowance. For one that writes anyway, only restricting rules about paths apply.
  */
-function unitsOfWrites(command: SimpleCommand, call: GateCall, policy: Policy): EvaluatedUnit[] {
+function unitsOfWrites(command: SimpleCommand, call: PolicyCall, policy: Policy): EvaluatedUnit[] {
   const restricted = restrictsCommands(policy.rules, call);
   return literalVariants(command)
     .flatMap(writtenFiles)
@@ -236,7 +240,7 @@ function redirectionReason(
 function wholeScriptUnit(
   script: ScriptAnalysis,
   text: string,
-  call: GateCall,
+  call: PolicyCall,
   policy: Policy,
 ): EvaluatedUnit | null {
   const restricted = restrictsCommands(policy.rules, call);

@@ -2,7 +2,7 @@ import type { Decision } from '../../contract/decision.ts';
 import type { Action } from '../../contract/levels.ts';
 import type { Hook } from '../../contract/rules.ts';
 import { type CompiledPatterns, matchRules, type RuleVerdict } from '../policy/match-rules.ts';
-import type { GateCall, Policy } from '../policy/policy.ts';
+import type { Policy, PolicyCall } from '../policy/policy.ts';
 import { analyseScript } from '../shell/analyse-script.ts';
 import { type AskProgram, askHooks, resolveAnswer } from './ask-programs.ts';
 import { type EvaluatedUnit, unitsOf } from './gate-units.ts';
@@ -46,7 +46,7 @@ const strictness: Readonly<Record<Action, number>> = { allow: 0, ask: 1, reject:
  * `ask` requires a person's approval, which the caller handles. Returns a `Delegation` if a rule
  * names a program.
  */
-export function decideCall(call: GateCall, policy: Policy): Decision | Delegation {
+export function decideCall(call: PolicyCall, policy: Policy): Decision | Delegation {
   const scripts = (call.targets.commands ?? []).map(analyseScript);
   const elsewhere = startsElsewhere(call, policy);
   // A call that is denied wherever it starts is not a mistake about the folder.
@@ -100,7 +100,7 @@ export function decideCall(call: GateCall, policy: Policy): Decision | Delegatio
  * that fails to start or is killed by a signal rejects.
  */
 export async function decide(
-  call: GateCall,
+  call: PolicyCall,
   policy: Policy,
   ask: AskProgram,
   hooks: readonly Hook[] = [],
@@ -118,7 +118,7 @@ export async function decide(
 
 /** Asks the programs of `delegate` rules in order, up to the first rejection. */
 async function askDelegates(
-  call: GateCall,
+  call: PolicyCall,
   rest: Decision,
   delegates: readonly DelegatedPart[],
   ask: AskProgram,
@@ -142,7 +142,7 @@ async function askDelegates(
 }
 
 async function askDelegate(
-  call: GateCall,
+  call: PolicyCall,
   { to, rule, display, text }: DelegatedPart,
   ask: AskProgram,
 ): Promise<Pick<Decision, 'action' | 'reason'>> {
@@ -172,7 +172,12 @@ interface UnitVerdict {
 }
 
 /** Applies grants to a verdict: they turn `ask` into `allow`, never a rejection. */
-function lifted(verdict: UnitVerdict, evaluated: EvaluatedUnit, call: GateCall, policy: Policy): UnitVerdict {
+function lifted(
+  verdict: UnitVerdict,
+  evaluated: EvaluatedUnit,
+  call: PolicyCall,
+  policy: Policy,
+): UnitVerdict {
   if (verdict.action !== 'ask' || verdict.hard) return verdict;
   const grant = grantFor(policy.grants ?? [], call, evaluated.unit);
   if (grant === null) return verdict;
@@ -182,7 +187,7 @@ function lifted(verdict: UnitVerdict, evaluated: EvaluatedUnit, call: GateCall, 
 
 function decideUnit(
   evaluated: EvaluatedUnit,
-  call: GateCall,
+  call: PolicyCall,
   policy: Policy,
   patterns: CompiledPatterns,
 ): UnitVerdict {

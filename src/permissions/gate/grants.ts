@@ -2,14 +2,14 @@ import type { Grant } from '../../contract/decision.ts';
 import type { Rule } from '../../contract/rules.ts';
 import { patternMatches } from '../patterns/compile-pattern.ts';
 import { describeRule, matchRules, type Unit } from '../policy/match-rules.ts';
-import type { GateCall } from '../policy/policy.ts';
+import type { PolicyCall } from '../policy/policy.ts';
 import { ruleCovers } from '../policy/policy-covers.ts';
 
 /**
  * Returns the grant that lifts an `ask` for a part of a call, or null. A grant covers only the tool
  * it names and only exactly known parts. Call it after everything that rejects. Pure.
  */
-export function grantFor(grants: readonly Grant[], call: GateCall, unit: Unit): Grant | null {
+export function grantFor(grants: readonly Grant[], call: PolicyCall, unit: Unit): Grant | null {
   for (const grant of grants) {
     const rules = grant.permissions.filter(
       (rule) => rule.action === 'allow' && namesOneTool(rule.tool) && rule.tool === call.tool,

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { GateCall, Policy } from '../policy/policy.ts';
+import type { Policy, PolicyCall } from '../policy/policy.ts';
 import { literalVariants } from '../shell/literal-variables.ts';
 import type { ScriptAnalysis, SimpleCommand } from '../shell/simple-command.ts';
 import { writtenFiles } from '../shell/written-paths.ts';
@@ -13,7 +13,11 @@ import { isProtected } from './protected-paths.ts';
  * In scripts this covers only visible paths. The sandbox and the final check of the patch cover the
  * rest.
  */
-export function hardDeny(call: GateCall, scripts: readonly ScriptAnalysis[], policy: Policy): string | null {
+export function hardDeny(
+  call: PolicyCall,
+  scripts: readonly ScriptAnalysis[],
+  policy: Policy,
+): string | null {
   return (
     firstOf(call.targets.paths ?? [], ({ path, access }) => denyPath(path, access, policy)) ??
     firstOf(scripts, (script) => denyScript(script, startFolder(call), policy))
@@ -21,7 +25,7 @@ export function hardDeny(call: GateCall, scripts: readonly ScriptAnalysis[], pol
 }
 
 /** Returns the folder in which a call's commands start, relative to the workspace, as given. */
-export function startFolder(call: GateCall): string {
+export function startFolder(call: PolicyCall): string {
   const folder = call.input.cwd ?? call.input.workdir;
   return typeof folder === 'string' ? folder : '';
 }
@@ -30,7 +34,7 @@ export function startFolder(call: GateCall): string {
  * Returns advice for commands that start outside of the workspace and are judged by their effect.
  * Null if they start inside, or may not leave it.
  */
-export function startsElsewhere(call: GateCall, policy: Policy): string | null {
+export function startsElsewhere(call: PolicyCall, policy: Policy): string | null {
   const start = startFolder(call);
   if (start === '' || (call.targets.commands ?? []).length === 0) return null;
   const mayLeave =

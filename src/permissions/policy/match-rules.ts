@@ -2,7 +2,7 @@ import type { Json } from '../../contract/json.ts';
 import type { Action } from '../../contract/levels.ts';
 import { type Matcher, parsePattern, type Rule } from '../../contract/rules.ts';
 import { compilePattern, patternMatches } from '../patterns/compile-pattern.ts';
-import type { GateCall } from './policy.ts';
+import type { PolicyCall } from './policy.ts';
 
 /**
  * One part of a call that is decided separately: a simple command, a path, a URL, or the call
@@ -43,7 +43,7 @@ const strictness: Readonly<Record<RuleVerdict['action'], number>> = {
  */
 export function matchRules(
   rules: readonly Rule[],
-  call: GateCall,
+  call: PolicyCall,
   unit: Unit,
   patterns: CompiledPatterns = new Map(),
 ): RuleVerdict | null {
@@ -55,14 +55,14 @@ export function matchRules(
 }
 
 /** Returns the tool names under which rules and hooks match a call. */
-export function ruledNames(call: Pick<GateCall, 'tool' | 'targets'>): string[] {
+export function ruledNames(call: Pick<PolicyCall, 'tool' | 'targets'>): string[] {
   const runs = (call.targets.commands ?? []).length > 0;
   return runs && call.tool !== 'bash' ? [call.tool, 'bash'] : [call.tool];
 }
 
 function firstMatch(
   rules: readonly Rule[],
-  call: GateCall,
+  call: PolicyCall,
   unit: Unit,
   patterns: CompiledPatterns,
 ): RuleVerdict | null {
@@ -78,13 +78,13 @@ function firstMatch(
 }
 
 /** Returns true if some rule could restrict a command, so that unknown parts must not pass. */
-export function restrictsCommands(rules: readonly Rule[], call: GateCall): boolean {
+export function restrictsCommands(rules: readonly Rule[], call: PolicyCall): boolean {
   return ruledNames(call).some((tool) =>
     rules.some((rule) => rule.action !== 'allow' && appliesTo(rule, { ...call, tool })),
   );
 }
 
-function appliesTo(rule: Rule, call: GateCall): boolean {
+function appliesTo(rule: Rule, call: PolicyCall): boolean {
   const context = rule.context === 'child_run' ? 'child' : rule.context;
   if (context !== undefined && context !== call.context) return false;
   // Extensions choose tool names: a capital letter must not evade a restriction.
@@ -107,7 +107,7 @@ export function namesPaths(rule: Rule): boolean {
 
 function argumentsMatch(
   rule: Rule,
-  call: GateCall,
+  call: PolicyCall,
   { unit, texts }: { readonly unit: Unit; readonly texts: readonly string[] },
   patterns: CompiledPatterns,
 ): boolean {

@@ -15,7 +15,7 @@ export interface Targets {
 }
 
 /** A tool call as the gate sees it before execution. */
-export interface GateCall {
+export interface PolicyCall {
   /** Canonical name. */
   readonly tool: string;
   readonly level: Level;

@@ -2,7 +2,7 @@ import { nameTable } from './name-table.ts';
 import { type OptionSpec, type ParsedOption, readOptions } from './read-options.ts';
 import { literalWord, unknownWord } from './shell-word.ts';
 import type { ShellWord } from './simple-command.ts';
-import { scriptOf, type Wrapped } from './wrapped.ts';
+import { joinedScript, type Wrapped } from './wrapped.ts';
 
 /** A program that runs the program named after its own options. */
 interface PrefixWrapper extends OptionSpec {
@@ -164,7 +164,7 @@ export function unwrapPrefix(
   const given = optionIn(read.options);
   if (given(wrapper.plain) !== undefined) return null;
   const script = given(wrapper.script);
-  if (script?.value) return scriptOf([script.value], name, { includesSelf: true, posix: true });
+  if (script?.value) return joinedScript([script.value], name, { includesSelf: true, posix: true });
   const opaque = given(wrapper.opaque);
   const unknown = opaqueReason(name, opaque);
   const { assignments, words } = withoutAssignments(read.operands, wrapper);
@@ -177,7 +177,7 @@ export function unwrapPrefix(
   if (first === undefined) return withoutProgram(name, read.options, unknown);
   const lockScript = name === 'flock' && /^(-c|--command)$/.test(first.value ?? '');
   if (lockScript || wrapper.joins)
-    return scriptOf(lockScript ? words.slice(1, 2) : words, name, { includesSelf: true, posix: true });
+    return joinedScript(lockScript ? words.slice(1, 2) : words, name, { includesSelf: true, posix: true });
   return {
     kind: 'programs',
     programs: [wrapper.appends ? replaced([...words, unknownWord], read.options) : words],
@@ -209,7 +209,7 @@ function opaqueReason(name: string, option: ParsedOption | undefined): string | 
 
 /** Returns what `env -S` runs: the words of its value and those after it. */
 function splitByEnv(value: ShellWord, words: readonly ShellWord[], unknown: string | undefined): Wrapped {
-  const inner = scriptOf([literalWord('env'), value, ...words], 'env', { includesSelf: true });
+  const inner = joinedScript([literalWord('env'), value, ...words], 'env', { includesSelf: true });
   return inner.kind === 'scripts' ? { ...inner, unknown } : inner;
 }
 

@@ -1,6 +1,6 @@
 import { type ParsedOption, readOptions } from './read-options.ts';
 import type { ShellWord } from './simple-command.ts';
-import { scriptOf, type Wrapped } from './wrapped.ts';
+import { joinedScript, type Wrapped } from './wrapped.ts';
 
 const options = {
   short: 'abcefhiklmnprstuvxBCDEHPTo:O:',
@@ -29,7 +29,7 @@ export function unwrapShell(rest: readonly ShellWord[], name: string): Wrapped |
   if (unclear !== null) return { kind: 'unknown', why: unclear };
   const operands = read.operands[0]?.value === '-' ? read.operands.slice(1) : read.operands;
   const [first] = operands;
-  if (given('c')) return first === undefined ? null : scriptOf([first], `${name} -c`, { posix });
+  if (given('c')) return first === undefined ? null : joinedScript([first], `${name} -c`, { posix });
   if (given('s') || first === undefined) return { kind: 'standard_input', posix };
   if (first.value === null) return { kind: 'unknown', why: 'the arguments of a shell are computed' };
   // A file of commands is judged by its name, like any program.
@@ -52,7 +52,7 @@ function unclearMode(given: readonly ParsedOption[]): string | null {
 /** Returns what `su` and `runuser` run as another user. */
 export function unwrapSwitchUser(rest: readonly ShellWord[], name: string): Wrapped | null {
   const at = rest.findIndex((word) => /^(-[a-z]*c|--command|--session-command)$/.test(word.value ?? ''));
-  if (at >= 0) return scriptOf(rest.slice(at + 1, at + 2), name, { includesSelf: true, posix: true });
+  if (at >= 0) return joinedScript(rest.slice(at + 1, at + 2), name, { includesSelf: true, posix: true });
   const attached = rest.find((word) => /^--(session-)?command=/.test(word.value ?? ''));
   const script = attached?.value?.replace(/^[^=]*=/, '');
   if (script !== undefined) return { kind: 'scripts', scripts: [script], includesSelf: true, posix: true };

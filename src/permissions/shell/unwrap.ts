@@ -6,7 +6,7 @@ import { literalWord, programName, unknownWord } from './shell-word.ts';
 import type { ShellWord } from './simple-command.ts';
 import { unwrapGit } from './unwrap-git.ts';
 import { unwrapShell, unwrapSwitchUser } from './unwrap-shell.ts';
-import { scriptOf, type Wrapped } from './wrapped.ts';
+import { joinedScript, type Wrapped } from './wrapped.ts';
 
 type Unwrap = (rest: readonly ShellWord[], name: string) => Wrapped | null;
 
@@ -29,7 +29,7 @@ const unwrappers = nameTable<Unwrap>({
   ),
   'parallel rush coproc at batch tmux screen expect entr hyperfine socat fc run-parts systemd-run start-stop-daemon':
     opaque('runs commands of its own'),
-  eval: (rest) => (rest.length === 0 ? null : scriptOf(withoutDashes(rest), 'eval')),
+  eval: (rest) => (rest.length === 0 ? null : joinedScript(withoutDashes(rest), 'eval')),
   trap: unwrapTrap,
   alias: unwrapAlias,
   'source .': unwrapSource,
@@ -77,7 +77,7 @@ function withoutDashes(rest: readonly ShellWord[]): readonly ShellWord[] {
 function unwrapTrap(rest: readonly ShellWord[]): Wrapped | null {
   const [action] = withoutDashes(rest);
   if (action === undefined || /^-[lp]*$/.test(action.value ?? '')) return null;
-  return scriptOf([action], 'trap');
+  return joinedScript([action], 'trap');
 }
 
 /**

@@ -37,7 +37,7 @@ function asScript(word: ShellWord): string {
 }
 
 /** Returns the script made of words joined by spaces; partly unknown if one is computed. */
-export function scriptOf(
+export function joinedScript(
   words: readonly ShellWord[],
   name: string,
   how: { readonly includesSelf?: boolean; readonly posix?: boolean } = {},

@@ -27,7 +27,7 @@ export function installedRepository(event: IncomingEvent): InstalledRepository |
 }
 
 /** Returns the folders of one tenant. Runs of other repositories never get them. */
-export function tenantFolders(
+export function foldersOfTenant(
   tenant: string,
   folders: Pick<EventContext, 'runsFolder' | 'checkoutsFolder' | 'mirrorsFolder'>,
 ): Pick<EventContext, 'runsFolder' | 'checkoutsFolder' | 'mirrorsFolder' | 'stateFolder'> {
@@ -45,7 +45,7 @@ export async function openEvent(event: IncomingEvent, entry: EntryContext): Prom
   if (identity === null) return null;
   const { state, installationId: _, repositoryId: __, ...settings } = entry;
   const { tenant, store } = await openRepositoryState(state, identity);
-  return { ...settings, tenant, store, ...tenantFolders(tenant, entry) };
+  return { ...settings, tenant, store, ...foldersOfTenant(tenant, entry) };
 }
 
 /** Stores the repository's current name, so that `anode forget owner/name` finds it. */

@@ -2,7 +2,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { repoOf } from '../../github/api-target.ts';
 import { failedEnd } from '../../reporting/check-run/run-check.ts';
 import { readApiFailure } from '../../reporting/posting/api-failure.ts';
-import type { Log } from '../../reporting/posting/ports.ts';
+import type { PublishLog } from '../../reporting/posting/ports.ts';
 import { isAtWork } from '../../reporting/progress/render-progress.ts';
 import { renderEnd } from '../../reporting/report/render-conclusion.ts';
 import { beginsWithMarker, readMarker } from '../../reporting/text/marker.ts';
@@ -10,7 +10,7 @@ import { removeEyes } from '../../reporting/thread/reactions.ts';
 import type { GitHubContext } from '../context/broker-context.ts';
 
 type EndedJobContext = Pick<GitHubContext, 'github' | 'store' | 'ownLogin'> & {
-  readonly log: Log;
+  readonly log: PublishLog;
   /** Milliseconds; another clock in tests. */
   readonly now?: () => number;
 };

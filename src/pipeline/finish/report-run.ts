@@ -4,7 +4,7 @@ import { secretValues } from '../../config/secret-values.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { createRedactor } from '../../redaction/redact.ts';
-import type { Log } from '../../reporting/posting/ports.ts';
+import type { PublishLog } from '../../reporting/posting/ports.ts';
 import type { Published } from '../../reporting/report/published.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
 
@@ -19,7 +19,7 @@ export async function reportRun(
     readonly outcome: Outcome | null;
     readonly published: Published | null;
   },
-  context: Pick<BrokerContext, 'environment' | 'operatorConfig' | 'runUrl'> & { readonly log: Log },
+  context: Pick<BrokerContext, 'environment' | 'operatorConfig' | 'runUrl'> & { readonly log: PublishLog },
 ): Promise<string | null> {
   if (!existsSync(run.ledgerFile)) return null;
   try {

@@ -4,7 +4,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { RunInput } from '../../run/records/run-context.ts';
-import type { SetupStore } from '../../run/setup/compose-setup.ts';
+import type { SetupLocation } from '../../run/setup/compose-setup.ts';
 import { type DecidedApproval, decidedApprovalKey } from '../../webhooks/records/approval-record.ts';
 import { removeTree } from '../../workspace/files/remove-tree.ts';
 import { type Checkout, checkoutRun } from '../../workspace/git/checkout.ts';
@@ -212,7 +212,7 @@ async function setupStoreOf(
   plan: RunPlan,
   git: Checkout['git'],
   { setupFolder, tenant }: { readonly setupFolder: string; readonly tenant: string },
-): Promise<SetupStore> {
+): Promise<SetupLocation> {
   const { checkout, thread } = plan;
   const { fork, sha, base_sha: base } = checkout;
   const unread = fork || (base !== null && (await hasOwnCommits(git, base, sha)));

@@ -25,7 +25,7 @@ import { readPublishScope } from './read-publish-scope.ts';
 const triesOfParts = 3;
 
 /** Stores a finished run and publishes it; tries again during an outage of GitHub. */
-export async function publish(
+export async function publishRun(
   run: FinishedRun,
   prepared: PreparedRun,
   context: BrokerContext,

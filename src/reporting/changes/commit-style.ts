@@ -1,6 +1,6 @@
 import type { RunPlan } from '../../contract/plan.ts';
 import { repoOf } from '../../github/api-target.ts';
-import { readRefusal } from '../posting/api-failure.ts';
+import { readApiRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 
 /** The style of a repository's commit subjects, learned from its history. */
@@ -158,7 +158,7 @@ export async function readCommitStyle(
     return learnCommitStyle(byPeople.map(({ commit }) => commit.message.split('\n')[0] ?? ''));
   } catch (error) {
     log.warn(
-      { run: plan.run_id, status: readRefusal(error).status },
+      { run: plan.run_id, status: readApiRefusal(error).status },
       'The style of commits could not be read.',
     );
     return plainStyle;

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../contract/outcome.ts';
 import type { PushTarget, RunPlan } from '../../contract/plan.ts';
-import { readRefusal } from '../posting/api-failure.ts';
+import { readApiRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { readTemplate } from '../posting/read-template.ts';
 import type { Published } from '../report/published.ts';
@@ -26,7 +26,7 @@ export type Delivered =
   | (Omit<ChangesPublished, 'outlet'> & { readonly outlet?: 'none' })
   | { readonly refused: readonly string[] };
 
-export interface DeliveryContext {
+export interface OutletContext {
   readonly plan: RunPlan;
   readonly facts: OutletFacts;
   readonly ports: PublishPorts;
@@ -35,7 +35,7 @@ export interface DeliveryContext {
 type NewBranch = Extract<PushTarget, { kind: 'new_branch' }>;
 
 /** A commit to make, with the outcome it comes from. */
-interface Delivery extends DeliveryContext {
+interface Delivery extends OutletContext {
   readonly outcome: Outcome;
   readonly material: CommitMaterial;
   /** Reads the style once. */
@@ -43,7 +43,7 @@ interface Delivery extends DeliveryContext {
 }
 
 /** Commits a run's changes as the plan says, and opens the pull request for a new branch. */
-export async function deliverCommit(outcome: Outcome, context: DeliveryContext): Promise<Delivered> {
+export async function deliverCommit(outcome: Outcome, context: OutletContext): Promise<Delivered> {
   const { plan, facts, ports } = context;
   const { changes } = outcome;
   let learnt: Promise<CommitStyle> | null = null;
@@ -62,7 +62,7 @@ export async function deliverCommit(outcome: Outcome, context: DeliveryContext):
     if (push.kind === 'none') return { refused: [push.reason] };
     return await (push.kind === 'branch' ? onHead(delivery, push) : onNewBranch(delivery, push));
   } catch (error) {
-    return { refused: [refused(readRefusal(error, ports.triedAgain).message)] };
+    return { refused: [refused(readApiRefusal(error, ports.triedAgain).message)] };
   }
 }
 
@@ -114,7 +114,7 @@ async function onNewBranch(delivery: Delivery, push: NewBranch): Promise<Deliver
   try {
     return { ...done, ...(await openRunPull(delivery, { ...push, branch })) };
   } catch (error) {
-    const { message } = readRefusal(error, ports.triedAgain);
+    const { message } = readApiRefusal(error, ports.triedAgain);
     const where = `The changes are on ${codeSpan(branch)}.`;
     return { ...done, failures: [`The pull request could not be opened: ${quoted(message)} ${where}`] };
   }

@@ -7,8 +7,8 @@ import { findRunCommit } from './commit-changes.ts';
 import {
   type ChangesPublished,
   type Delivered,
-  type DeliveryContext,
   deliverCommit,
+  type OutletContext,
 } from './deliver-commit.ts';
 import { type OutletRequest, outletFacts, refuseCommit, refuseSuggestions } from './outlet-rules.ts';
 
@@ -18,7 +18,7 @@ interface Outlet {
   /** Returns why the outlet cannot take the changes, as a sentence; null if it can. */
   refuse(request: OutletRequest): string | null;
   /** Publishes the changes. Returns reasons if GitHub refuses; then the next outlet is used. */
-  deliver(outcome: Outcome, context: DeliveryContext): Promise<Delivered>;
+  deliver(outcome: Outcome, context: OutletContext): Promise<Delivered>;
   /** The part that `deliver` leaves to the review; null for nothing. */
   readonly remainder: 'suggestions' | 'patch' | null;
 }

@@ -2,12 +2,12 @@ import type { Config } from '../../config/schema.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { repoOf } from '../../github/api-target.ts';
-import { readApiFailure, readRefusal } from '../posting/api-failure.ts';
+import { readApiFailure, readApiRefusal } from '../posting/api-failure.ts';
 import { existingLabels } from '../posting/existing-labels.ts';
 import { markedBody } from '../posting/own-comment.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
-import { renderTodos } from '../progress/render-progress.ts';
+import { renderTodoChecklist } from '../progress/render-progress.ts';
 import { fillTemplate } from '../text/fill-template.ts';
 import { codeSpan, oneLine } from '../text/markdown.ts';
 import { readMarker } from '../text/marker.ts';
@@ -121,7 +121,7 @@ export function renderPullRequest(
   const from = plan.thread === null ? '' : `For #${plan.thread.number}`;
   const material = {
     summary: answer,
-    steps: renderTodos(outcome.todos),
+    steps: renderTodoChecklist(outcome.todos),
     issue: closes === null ? from : `Closes #${closes}`,
     title: publicText(title, hostsOf(plan)),
     requester: plan.requester.login,
@@ -157,7 +157,7 @@ export async function completePullRequest(
     try {
       await act();
     } catch (error) {
-      const message = publicCut(oneLine(readRefusal(error).message), 200, '…');
+      const message = publicCut(oneLine(readApiRefusal(error).message), 200, '…');
       failures.push(`#${pull.number} got no ${what}: ${message}`);
     }
   };

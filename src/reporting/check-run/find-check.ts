@@ -49,7 +49,7 @@ interface StatusText {
 }
 
 /** The status for the end of a check; null for a run that continues. */
-export function statusOf(end: CheckEnd | null): StatusText {
+export function commitStatus(end: CheckEnd | null): StatusText {
   if (end === null) return { state: 'pending', text: 'Running' };
   return { state: end.conclusion === 'failure' ? 'failure' : 'success', text: end.title };
 }

@@ -10,8 +10,8 @@ import { isOutage } from '../../github/api-errors.ts';
 import { repoOf } from '../../github/api-target.ts';
 import { createHunkMap } from '../diff/hunk-map.ts';
 import { reportableFindings } from '../findings/reportable-findings.ts';
-import { readRefusal } from '../posting/api-failure.ts';
-import type { Log, PublishPorts } from '../posting/ports.ts';
+import { readApiRefusal } from '../posting/api-failure.ts';
+import type { PublishLog, PublishPorts } from '../posting/ports.ts';
 import { claimKey, claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
 import { foldProgress, type ProgressView, renderCost, startingView } from '../progress/render-progress.ts';
 import type { Published } from '../report/published.ts';
@@ -27,10 +27,10 @@ import {
 import {
   checkId,
   checkName,
+  commitStatus,
   findCheck,
   type OpenCheck,
   readStatus,
-  statusOf,
   writeStatus,
 } from './find-check.ts';
 
@@ -51,7 +51,7 @@ export interface RunCheckPorts {
   readonly kind: 'check' | 'status';
   readonly store: StateStore;
   readonly ownLogin: string;
-  readonly log: Log;
+  readonly log: PublishLog;
   readonly runUrl: string | null;
   readonly config: Config;
   readonly pullRequestDiff: string | null;
@@ -232,7 +232,7 @@ async function openStatus(plan: RunPlan, ports: RunCheckPorts): Promise<RunCheck
   let pendingEnd: CheckEnd | null = null;
   const send = (checkEnd: CheckEnd | null, url: string | null, waits?: readonly number[]) =>
     persist('the commit status', plan, waits === undefined ? ports : { ...ports, waits }, () =>
-      writeStatus(plan, { ...statusOf(checkEnd), url }, ports),
+      writeStatus(plan, { ...commitStatus(checkEnd), url }, ports),
     );
   // An earlier attempt may already have written how the run ended.
   const begun = `${claimKey(plan.run_id)}status`;
@@ -258,7 +258,7 @@ async function openStatus(plan: RunPlan, ports: RunCheckPorts): Promise<RunCheck
 type WriteResult<Result> = { readonly done: Result } | 'refused' | 'down';
 
 interface PersistPorts {
-  readonly log: Log;
+  readonly log: PublishLog;
   readonly wait?: (milliseconds: number) => Promise<unknown>;
   /** Milliseconds before each retry. Default: 1, 4 and 15 seconds. */
   readonly waits?: readonly number[];
@@ -280,7 +280,7 @@ export async function persist<Result>(
     try {
       return { done: await act(attempt > 0) };
     } catch (error) {
-      const { status, message } = readRefusal(error);
+      const { status, message } = readApiRefusal(error);
       const isDown = isOutage(error);
       const delay = isDown ? waits[attempt] : undefined;
       if (delay === undefined) {
@@ -305,7 +305,7 @@ export async function closeCheck(
   const { conclusion, ...output } = end ?? failedEnd(message);
   if (kind === 'status') {
     const newest = await readStatus(plan, ports);
-    const status = { ...statusOf({ conclusion, ...output }), url: ports.runUrl };
+    const status = { ...commitStatus({ conclusion, ...output }), url: ports.runUrl };
     if (newest?.state === 'pending') await writeStatus(plan, status, ports);
     return;
   }

@@ -4,7 +4,7 @@ import type { Octokit } from '@octokit/rest';
 import { type CheckName, checkRules, type Finding } from '../../contract/findings.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { repoOf } from '../../github/api-target.ts';
-import { fingerprintFinding, normaliseText } from '../findings/fingerprint.ts';
+import { fingerprintFinding, normaliseWords } from '../findings/fingerprint.ts';
 import type { LineSource } from '../findings/line-context.ts';
 
 /** The content of a SARIF file besides the findings. */
@@ -69,7 +69,7 @@ export function renderSarif(findings: readonly Finding[], context: SarifContext)
 function ruleIdOf({ check, category }: Finding): string {
   const name = isCheck(check)
     ? `check/${check}`
-    : `review/${normaliseText(category).replaceAll(' ', '-') || 'other'}`;
+    : `review/${normaliseWords(category).replaceAll(' ', '-') || 'other'}`;
   return name.slice(0, 200);
 }
 
@@ -90,7 +90,7 @@ function ruleOf(id: string, findings: readonly Finding[]) {
     (['critical', 'high', 'medium', 'low'] as const).find((severity) =>
       own.some((finding) => finding.severity === severity),
     ) ?? 'info';
-  const security = own.some(({ category }) => normaliseText(category) === 'security');
+  const security = own.some(({ category }) => normaliseWords(category) === 'security');
   return {
     id,
     name: id.split(/[/-]/).map(capitalised).join(''),

@@ -103,7 +103,7 @@ export function parseHunks(diff: string): FileHunks[] {
   return splitPatch(diff).map(({ text, oldPath, newPath }) => {
     const header = headerOf(text);
     const parsed = header === text ? null : readPatch(text);
-    const lines = (parsed?.hunks ?? []).map((hunk) => numberLines(hunk));
+    const lines = (parsed?.hunks ?? []).map((hunk) => numberHunkLines(hunk));
     return {
       path: newPath ?? oldPath ?? '',
       oldPath,
@@ -115,7 +115,7 @@ export function parseHunks(diff: string): FileHunks[] {
 }
 
 /** The lines of a hunk with their numbers on both sides. */
-export function numberLines(hunk: {
+export function numberHunkLines(hunk: {
   oldStart: number;
   newStart: number;
   lines: readonly string[];

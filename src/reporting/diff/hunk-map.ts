@@ -2,7 +2,7 @@ import type { Octokit } from '@octokit/rest';
 import type { Finding } from '../../contract/findings.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { pullOf } from '../../github/api-target.ts';
-import { type DiffLine, type FileHunks, numberLines, parseHunks, readPatch } from './git-patch.ts';
+import { type DiffLine, type FileHunks, numberHunkLines, parseHunks, readPatch } from './git-patch.ts';
 
 export type Side = Finding['side'];
 
@@ -120,7 +120,7 @@ export async function readGitHubHunkMap(plan: RunPlan, octokit: Octokit): Promis
       path: filename,
       oldPath: status === 'added' ? null : (previous_filename ?? filename),
       plain: false,
-      hunks: (readPatch(`--- a\n+++ b\n${patch ?? ''}\n`)?.hunks ?? []).map((hunk) => numberLines(hunk)),
+      hunks: (readPatch(`--- a\n+++ b\n${patch ?? ''}\n`)?.hunks ?? []).map((hunk) => numberHunkLines(hunk)),
       text: '',
     })),
   );

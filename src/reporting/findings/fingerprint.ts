@@ -18,8 +18,8 @@ export function fingerprintContext(
   { path, category, title }: Pick<Finding, 'path' | 'category' | 'title'>,
   { anchor, occurrence }: Pick<LineContext, 'anchor' | 'occurrence'>,
 ): string {
-  const context = anchor === '' ? `title:${normaliseText(title)}` : `lines:${anchor}`;
-  return digest(['finding', path, normaliseText(category), context, String(occurrence)]);
+  const context = anchor === '' ? `title:${normaliseWords(title)}` : `lines:${anchor}`;
+  return digest(['finding', path, normaliseWords(category), context, String(occurrence)]);
 }
 
 /** A name for a suggested change: what it replaces where, by what. */
@@ -28,7 +28,7 @@ export function fingerprintSuggestion({ path, before, after }: Suggestion): stri
 }
 
 /** Words in one case, with single spaces and nothing else between them. */
-export function normaliseText(text: string): string {
+export function normaliseWords(text: string): string {
   return oneLine(
     text
       .normalize('NFKC')
@@ -47,16 +47,16 @@ function digest(parts: readonly string[]): string {
  * the text of the lines.
  */
 export function isReportedBy(checked: readonly Finding[], finding: Finding): boolean {
-  const category = normaliseText(finding.category);
-  const title = normaliseText(finding.title);
+  const category = normaliseWords(finding.category);
+  const title = normaliseWords(finding.title);
   return checked.some((one) => {
     const elsewhere = one.path !== finding.path || one.side !== finding.side;
     if (elsewhere || firstOf(one) > finding.line || firstOf(finding) > one.line) return false;
     return (
       finding.check === one.check ||
-      category === normaliseText(one.check ?? one.category) ||
-      title.includes(normaliseText(one.title)) ||
-      (one.line === finding.line && category === normaliseText(one.category))
+      category === normaliseWords(one.check ?? one.category) ||
+      title.includes(normaliseWords(one.title)) ||
+      (one.line === finding.line && category === normaliseWords(one.category))
     );
   });
 }

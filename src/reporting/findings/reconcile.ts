@@ -1,6 +1,6 @@
 import { type Finding, severityRank } from '../../contract/findings.ts';
 import type { PreviousFinding } from '../../contract/review-record.ts';
-import { fingerprintContext, normaliseText } from './fingerprint.ts';
+import { fingerprintContext, normaliseWords } from './fingerprint.ts';
 import {
   contextOf,
   type LineContext,
@@ -216,7 +216,7 @@ export function isDuplicate(one: Finding, other: Finding): boolean {
   const { line, start_line = line } = one;
   if (start_line > other.line || (other.start_line ?? other.line) > line) return false;
   if (Math.abs(line - other.line) > miscounted) return false;
-  const category = normaliseText(one.category) === normaliseText(other.category);
+  const category = normaliseWords(one.category) === normaliseWords(other.category);
   return category && similarity(one.title, other.title) >= 0.75;
 }
 
@@ -271,7 +271,7 @@ function nearby(one: PlacedFinding, { previous, status }: LocatedFinding): boole
 const sameCategory = (
   { finding }: Pick<PlacedFinding, 'finding'>,
   { previous }: Pick<LocatedFinding, 'previous'>,
-) => normaliseText(finding.category) === normaliseText(previous.category);
+) => normaliseWords(finding.category) === normaliseWords(previous.category);
 
 /** The same text in the same surroundings. An unchanged place can only match itself. */
 function sameLines({ context }: PlacedFinding, { previous, status }: LocatedFinding): boolean {
@@ -284,7 +284,7 @@ function titleSimilarity({ finding }: PlacedFinding, { previous }: Pick<LocatedF
 }
 
 function similarity(one: string, other: string): number {
-  const [a, b] = [one, other].map((text) => new Set(normaliseText(text).split(' ')));
+  const [a, b] = [one, other].map((text) => new Set(normaliseWords(text).split(' ')));
   if (a === undefined || b === undefined) return 0;
   const shared = [...a].filter((word) => b.has(word)).length;
   return shared / (a.size + b.size - shared);

@@ -4,7 +4,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { PreviousFinding } from '../../contract/review-record.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { repoOf } from '../../github/api-target.ts';
-import { readApiFailure, readRefusal } from '../posting/api-failure.ts';
+import { readApiFailure, readApiRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { postOnce, withoutRetries } from '../posting/post-once.ts';
 import { codeSpan, countOf } from '../text/markdown.ts';
@@ -127,7 +127,7 @@ export async function resolveFixed(
   try {
     await resolveThread(thread.id, octokit);
   } catch (error) {
-    const { message } = readRefusal(error);
+    const { message } = readApiRefusal(error);
     log.warn({ run: plan.run_id, thread: thread.id, message }, 'A thread stays unresolved.');
   }
 }

@@ -119,7 +119,7 @@ export function fitText(text: string, budget: number): FittedText {
 const encoder = new TextEncoder();
 
 /** Returns the size of a piece in bytes. */
-export function sizeOf({ html: text }: Html): number {
+export function htmlBytes({ html: text }: Html): number {
   return Buffer.byteLength(text);
 }
 

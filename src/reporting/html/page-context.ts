@@ -32,7 +32,7 @@ export function costText(costUsd: number | null): string {
 }
 
 /** A count with its thousands set apart. */
-export function countText(count: number): string {
+export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }
 

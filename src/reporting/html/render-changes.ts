@@ -1,7 +1,7 @@
 import type { FileChange } from '../../contract/change.ts';
 import { diffCounts } from '../diff/git-patch.ts';
 import { countOf } from '../text/markdown.ts';
-import { brief, type Html, html, joined, sizeOf } from './html.ts';
+import { brief, type Html, html, htmlBytes, joined } from './html.ts';
 import type { PageContext } from './page-context.ts';
 import { createPageBudget } from './render-text.ts';
 
@@ -87,7 +87,7 @@ export function renderDiff(
   let bytes = 0;
   for (const [index, row] of rows.entries()) {
     const piece = renderRow(row, marks.get(index));
-    const size = sizeOf(piece);
+    const size = htmlBytes(piece);
     if (done.length >= lines || bytes + size > budget) break;
     done.push(piece);
     bytes += size;

@@ -1,6 +1,6 @@
 import { largest } from '../../contract/lists.ts';
 import { type Html, html } from './html.ts';
-import { costText, countText, type PageContext } from './page-context.ts';
+import { costText, formatCount, type PageContext } from './page-context.ts';
 import type { StoryTurn } from './run-story.ts';
 
 /** More bars are too narrow on a phone: turns are merged. */
@@ -38,7 +38,7 @@ export function renderCharts({ story, outcome }: PageContext): Html | null {
   const used = series.filter(({ key }) => bars.some((bar) => bar[key] > 0));
   const most = largest(bars.map(totalOf), 1);
   const highest = bars.find((bar) => totalOf(bar) === most);
-  const caption = `${countText(most)} tokens at most, in ${highest?.label.toLowerCase() ?? 'no turn'}; ${costText(outcome.cost_usd)} in all.`;
+  const caption = `${formatCount(most)} tokens at most, in ${highest?.label.toLowerCase() ?? 'no turn'}; ${costText(outcome.cost_usd)} in all.`;
   const costs = bars.map(({ cost }) => cost);
   const dearest = largest(
     costs.map((cost) => cost ?? 0),
@@ -133,7 +133,7 @@ function stack(bar: Bar, index: number, count: number, most: number): Html[] {
       html`<rect class="${key}" x="${x}" y="${y.toFixed(2)}" width="${wide}" height="${tall.toFixed(2)}"/>`,
     ];
   });
-  const each = series.flatMap(({ key, name }) => (bar[key] > 0 ? [`${countText(bar[key])} ${name}`] : []));
+  const each = series.flatMap(({ key, name }) => (bar[key] > 0 ? [`${formatCount(bar[key])} ${name}`] : []));
   return [html`<g><title>${bar.label}: ${each.join(', ')}</title>${parts}</g>`];
 }
 
@@ -153,7 +153,7 @@ function shortCount(count: number): string {
 function numbers(turns: readonly StoryTurn[], used: readonly (typeof series)[number][]): Html {
   const rows = turns.slice(0, mostRows).map((turn) => {
     const bar = barOf([turn]);
-    return html`<tr><th scope="row">${turn.number}</th>${used.map(({ key }) => html`<td>${countText(bar[key])}</td>`)}<td>${costText(bar.cost)}</td></tr>`;
+    return html`<tr><th scope="row">${turn.number}</th>${used.map(({ key }) => html`<td>${formatCount(bar[key])}</td>`)}<td>${costText(bar.cost)}</td></tr>`;
   });
   const rest = turns.length - rows.length;
   return html`<details><summary>The numbers as a table</summary><div class="wide" tabindex="0" role="region" aria-label="Tokens and cost of each turn"><table class="grid numbers"><thead><tr><th scope="col">turn</th>${used.map(({ name }) => html`<th scope="col">${name}</th>`)}<th scope="col">cost</th></tr></thead><tbody>${rows}</tbody></table></div>${rest > 0 ? html`<p class="cut">${rest} more turns left out here.</p>` : null}</details>`;

@@ -1,7 +1,7 @@
 import type { Chart, DisplayItem } from '../../contract/display-item.ts';
 import { type DisplayNode, displayTree } from '../../contract/display-tree.ts';
 import { largest, smallest } from '../../contract/lists.ts';
-import { brief, type Html, html, sizeOf } from './html.ts';
+import { brief, type Html, html, htmlBytes } from './html.ts';
 import type { PageContext } from './page-context.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import type { LinkPlaces } from './report-link.ts';
@@ -30,7 +30,7 @@ export function renderDisplay({ outcome, places, scale }: PageContext): Html | n
   let remaining = mostBytes * scale;
   const parts = items.flatMap((item) => {
     const part = renderItem(item, places);
-    remaining -= sizeOf(part);
+    remaining -= htmlBytes(part);
     return remaining < 0 ? [] : [part];
   });
   if (items.length === 0) return null;

@@ -3,7 +3,7 @@ import { workOf } from '../../contract/work-of.ts';
 import { countOf, cutText, oneLine } from '../text/markdown.ts';
 import { tokensOf } from './fold-story.ts';
 import { brief, type Html, html } from './html.ts';
-import { costText, countText, type PageContext, timeText } from './page-context.ts';
+import { costText, formatCount, type PageContext, timeText } from './page-context.ts';
 import { clipText, fitClip } from './render-text.ts';
 import { reportLink } from './report-link.ts';
 
@@ -135,7 +135,7 @@ function facts({ outcome, story, plan }: PageContext): Html[] {
   const { started } = story;
   const { usage } = outcome;
   const most = started?.max_turns == null ? null : started.max_turns + (started.before?.turns ?? 0);
-  const cached = usage.cache_read === 0 ? '' : `${countText(usage.cache_read)} from the cache`;
+  const cached = usage.cache_read === 0 ? '' : `${formatCount(usage.cache_read)} from the cache`;
   const verb = plan === null || plan.verb === 'task' ? '' : plan.verb;
   return [
     fact('Model', outcome.model),
@@ -143,19 +143,19 @@ function facts({ outcome, story, plan }: PageContext): Html[] {
     fact('Preset', outcome.preset, sandboxText(started?.sandbox)),
     fact('Time', timeText(outcome.duration_ms)),
     fact('Cost', costText(outcome.cost_usd)),
-    fact('Tokens', countText(tokensOf(usage)), cached),
+    fact('Tokens', formatCount(tokensOf(usage)), cached),
     fact(
       'Turns',
-      countText(outcome.turns),
-      [...(most === null ? [] : [`of ${countText(most)}`]), ...earlierTurns(started?.before?.turns)].join(
+      formatCount(outcome.turns),
+      [...(most === null ? [] : [`of ${formatCount(most)}`]), ...earlierTurns(started?.before?.turns)].join(
         ', ',
       ),
     ),
-    fact('Tool calls', countText(outcome.tool_calls)),
+    fact('Tool calls', formatCount(outcome.tool_calls)),
   ];
 }
 
-const earlierTurns = (turns = 0): string[] => (turns === 0 ? [] : [`${countText(turns)} in earlier runs`]);
+const earlierTurns = (turns = 0): string[] => (turns === 0 ? [] : [`${formatCount(turns)} in earlier runs`]);
 
 function sandboxText(sandbox: string | undefined): string {
   if (sandbox === undefined) return '';

@@ -1,7 +1,7 @@
 import type { Token, Tokens } from 'marked';
 import { readMarkdown } from '../../contract/read-markdown.ts';
 import { decodeEntities } from '../../untrusted-text/decode-entities.ts';
-import { type Html, html, joined, sizeOf } from './html.ts';
+import { type Html, html, htmlBytes, joined } from './html.ts';
 import { clipText, fitClip } from './render-text.ts';
 import { type LinkPlaces, reportLink } from './report-link.ts';
 
@@ -17,7 +17,7 @@ export function renderMarkdown(text: string, places: LinkPlaces, budget: number)
   const tokens = text.length <= longestMarkdown && !hardToRead(text) ? readMarkdown(text) : null;
   if (tokens !== null) {
     const done = joined(tokens.map((token) => block(token, places, 0)));
-    if (sizeOf(done) <= budget) return html`<div class="md">${done}</div>`;
+    if (htmlBytes(done) <= budget) return html`<div class="md">${done}</div>`;
   }
   return html`<div class="md plain">${fitClip(clipText(text), budget).text}</div>`;
 }

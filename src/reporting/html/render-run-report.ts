@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Finding } from '../../contract/findings.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { Todo } from '../../contract/run-results.ts';
-import { brief, type Html, html, joined, sizeOf } from './html.ts';
+import { brief, type Html, html, htmlBytes, joined } from './html.ts';
 import type { PageContext, RunReport } from './page-context.ts';
 import { pageStyle } from './page-style.ts';
 import { renderFinalChanges } from './render-changes.ts';
@@ -125,7 +125,7 @@ export function renderFindings({ outcome, plan, places, scale }: PageContext): H
   const budget = createPageBudget(bytesOfAll * scale, visible.length * 2);
   const rows = visible.map((finding) => {
     const body = renderMarkdown(finding.body.trim(), places, budget.next(bytesOfOne));
-    budget.spend(sizeOf(body));
+    budget.spend(htmlBytes(body));
     const { suggestion } = finding;
     const offered = suggestion === undefined ? null : fitClip(clipText(suggestion), budget.next(bytesOfOne));
     budget.spend(offered?.bytes ?? 0);

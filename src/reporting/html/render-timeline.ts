@@ -1,8 +1,8 @@
 import { diffCounts } from '../diff/git-patch.ts';
 import { cutText, oneLine } from '../text/markdown.ts';
 import { tokensOf } from './fold-story.ts';
-import { brief, type Html, html, joined, nothing, sizeOf } from './html.ts';
-import { costText, countText, type PageContext, timeText } from './page-context.ts';
+import { brief, type Html, html, htmlBytes, joined, nothing } from './html.ts';
+import { costText, formatCount, type PageContext, timeText } from './page-context.ts';
 import { renderDiff } from './render-changes.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { createPageBudget, type PageBudget, renderText } from './render-text.ts';
@@ -56,12 +56,12 @@ function renderTurn(turn: StoryTurn, context: PageContext, items: ItemContext, b
   const text =
     turn.text === null ? null : renderMarkdown(turn.text.head, context.places, budget.next(bytesOfText));
   if (text === null) budget.next(0);
-  else budget.spend(sizeOf(text));
+  else budget.spend(htmlBytes(text));
   const since = Date.parse(turn.at) - Date.parse(context.story.startedAt);
   const tokens = tokensOf(turn.usage) + turn.childTokens;
   const facts = [
     ...(since >= 0 ? [`after ${timeText(since)}`] : []),
-    ...(tokens > 0 ? [`${countText(tokens)} tokens`] : []),
+    ...(tokens > 0 ? [`${formatCount(tokens)} tokens`] : []),
     ...(turn.costUsd !== null && turn.costUsd > 0 ? [costText(turn.costUsd)] : []),
   ];
   const last = context.story.turns.at(-1) === turn && context.outcome.answer !== '';
@@ -98,7 +98,7 @@ export function renderItems(items: readonly StoryItem[], context: ItemContext): 
   context.remaining.items -= visible.length;
   const rows = visible.map((item) => html`<li>${renderItem(item, context)}</li>`);
   const rest = items.length - visible.length;
-  const more = rest === 0 ? null : html`<li><p class="cut">${countText(rest)} more left out here.</p></li>`;
+  const more = rest === 0 ? null : html`<li><p class="cut">${formatCount(rest)} more left out here.</p></li>`;
   return html`<ol class="items">${rows}${more}</ol>`;
 }
 
@@ -171,14 +171,14 @@ function renderDecision(decision: NonNullable<StoryCall['decision']>, budget: Pa
   const parts: Html[] = [];
   for (const part of several) {
     const row = html`<li><code>${brief(part.command, 160)}</code> ${part.action}: ${line(part.reason)}</li>`;
-    remaining -= sizeOf(row);
+    remaining -= htmlBytes(row);
     if (remaining < 0) break;
     parts.push(row);
   }
   const rest = several.length - parts.length;
   const more = rest === 0 ? null : html`<li class="cut">${rest} more</li>`;
   const list = several.length === 0 ? null : html`<ul>${joined(parts)}${more}</ul>`;
-  budget.spend(list === null ? 0 : sizeOf(list));
+  budget.spend(list === null ? 0 : htmlBytes(list));
   return html`<div class="decision"><strong>${words}</strong> <span class="dim">${level}${by}</span>: ${line(reason)}${list}</div>`;
 }
 
@@ -205,10 +205,10 @@ function renderChild(child: StoryChild, context: ItemContext): Html {
   const facts =
     result === null
       ? 'did not end'
-      : `${countText(result.turns)} turns · ${countText(result.tokens)} tokens${result.costUsd === null ? '' : ` · ${costText(result.costUsd)}`}`;
+      : `${formatCount(result.turns)} turns · ${formatCount(result.tokens)} tokens${result.costUsd === null ? '' : ` · ${costText(result.costUsd)}`}`;
   const budget = context.budget.next(bytes.summary);
   const summary = result === null ? null : renderMarkdown(result.summary.head, context.places, budget);
-  if (summary !== null) context.budget.spend(sizeOf(summary));
+  if (summary !== null) context.budget.spend(htmlBytes(summary));
   const changed = child.changes.length > 0 ? ' changed' : '';
   return html`<details class="call child ${ok ? 'ok' : 'bad'}${changed}"><summary><span class="sign" aria-hidden="true">↳</span><span class="tool">child run</span><span class="what">${line(`${profile}: ${title}`)}</span><span class="time">${result === null || ok ? null : `${result.conclusion} · `}${facts}</span></summary><div class="inside">${summary}${renderChanges(child.changes, context)}</div></details>${child.items.length === 0 ? null : html`<div class="nested">${renderItems(child.items, context)}</div>`}`;
 }

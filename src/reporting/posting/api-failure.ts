@@ -2,7 +2,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { isOutage, isUntyped } from '../../github/api-errors.ts';
 import { oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
-import type { Log } from './ports.ts';
+import type { PublishLog } from './ports.ts';
 
 /** A failed answer of GitHub's API, or none at all. */
 export interface ApiFailure {
@@ -38,7 +38,7 @@ export function readApiFailure(error: unknown): ApiFailure | null {
  * Reads GitHub's refusal. Throws any other error, and an outage of GitHub if `triedAgain`: then the
  * caller is called again.
  */
-export function readRefusal(error: unknown, triedAgain = false): ApiFailure {
+export function readApiRefusal(error: unknown, triedAgain = false): ApiFailure {
   const failure = readApiFailure(error);
   if (failure === null || (triedAgain && isOutage(error))) throw error;
   return failure;
@@ -69,7 +69,7 @@ export function createAttempt(
     triedAgain = false,
     onDefect,
   }: {
-    readonly log: Log;
+    readonly log: PublishLog;
     readonly triedAgain?: boolean;
     /** Called with the sentence that was added to `failures`. */
     readonly onDefect?: (failure: string) => void;
@@ -87,7 +87,7 @@ export function createAttempt(
         onDefect(failure);
         return null;
       }
-      const { status, message } = readRefusal(error, triedAgain);
+      const { status, message } = readApiRefusal(error, triedAgain);
       log.warn({ run: plan.run_id, status, message }, 'not posted');
       failures.push(`${what} could not be posted: ${publicCut(oneLine(message), 400, '…')}`);
       return null;

@@ -79,7 +79,7 @@ export interface PublishPorts {
   readonly store: StateStore;
   /** Null if none was started, for instance by a publisher after the run. */
   readonly progress: ProgressComment | null;
-  readonly log: Log;
+  readonly log: PublishLog;
   /** Our own account: `anode-ci[bot]`. Posts of others are never taken for ours. */
   readonly ownLogin: string;
   readonly runUrl: string | null;
@@ -121,7 +121,7 @@ export interface PublishPorts {
 }
 
 /** The part of a pino logger that reporting uses. */
-export interface Log {
+export interface PublishLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }

@@ -9,9 +9,9 @@ import {
   type PlacedControls,
 } from '../../contract/thread-records.ts';
 import type { Clock } from '../../github/clock.ts';
-import { readApiFailure, readRefusal } from '../posting/api-failure.ts';
+import { readApiFailure, readApiRefusal } from '../posting/api-failure.ts';
 import { createOwnComment, findOwnComment } from '../posting/own-comment.ts';
-import type { Log } from '../posting/ports.ts';
+import type { PublishLog } from '../posting/ports.ts';
 import { writeMarker } from '../text/marker.ts';
 
 /** The access that the controls comment needs. */
@@ -19,7 +19,7 @@ interface ControlsPorts {
   readonly octokit: Octokit;
   readonly store: StateStore;
   readonly ownLogin: string;
-  readonly log: Log;
+  readonly log: PublishLog;
 }
 
 /** The controls of a run that continues. */
@@ -192,7 +192,7 @@ async function quietly(plan: RunPlan, { log }: ControlsPorts, act: () => Promise
     await act();
   } catch (error) {
     log.warn(
-      { run: plan.run_id, status: readRefusal(error).status },
+      { run: plan.run_id, status: readApiRefusal(error).status },
       'The controls of the run could not be written.',
     );
   }

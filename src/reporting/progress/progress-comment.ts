@@ -4,7 +4,7 @@ import type { RunEvent } from '../../contract/run-ledger.ts';
 import type { Clock } from '../../github/clock.ts';
 import type { ContentBudget } from '../../github/content-budget.ts';
 import { paidFor } from '../../github/create-octokit.ts';
-import { readApiFailure, readRefusal } from '../posting/api-failure.ts';
+import { readApiFailure, readApiRefusal } from '../posting/api-failure.ts';
 import {
   type CommentTarget,
   createOwnComment,
@@ -13,7 +13,7 @@ import {
   type OwnComment,
   postOwnComment,
 } from '../posting/own-comment.ts';
-import type { Log, ProgressComment } from '../posting/ports.ts';
+import type { ProgressComment, PublishLog } from '../posting/ports.ts';
 import { foldProgress, renderProgress, startingView } from './render-progress.ts';
 
 export interface ProgressCommentOptions {
@@ -21,7 +21,7 @@ export interface ProgressCommentOptions {
   readonly plan: RunPlan;
   readonly ownLogin: string;
   readonly runUrl: string | null;
-  readonly log: Log;
+  readonly log: PublishLog;
   readonly clock: Clock;
   /** The writes that all runs share. Default: unlimited. */
   readonly budget?: ContentBudget;
@@ -81,7 +81,7 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
       try {
         await close(body, octokit);
       } catch (error) {
-        const { status } = readRefusal(error, triedAgain);
+        const { status } = readApiRefusal(error, triedAgain);
         log.warn({ comment: first.id, status }, 'The progress comment could not be closed.');
       }
     },

@@ -6,7 +6,7 @@ import { publicCut } from '../text/public-text.ts';
 const mostTodos = 50;
 
 /** Renders the agent's list as a task list: at most 50 items, one line each, neutralised. */
-export function renderTodos(todos: readonly Todo[]): string {
+export function renderTodoChecklist(todos: readonly Todo[]): string {
   return cutList(todos, mostTodos, (todo) => {
     const text = publicCut(oneLine(todo.content), 300, '…');
     if (todo.status === 'completed') return `- [x] ${text}`;
@@ -49,7 +49,7 @@ export function renderProgress(view: ProgressView, runUrl: string | null): strin
   ];
   const heading = headings[view.state];
   const now = view.activity === null ? '' : `Now: ${codeSpan(activityText(view.activity))}`;
-  return [heading, renderTodos(view.todos), now, `<sub>${facts.join(' · ')}</sub>`]
+  return [heading, renderTodoChecklist(view.todos), now, `<sub>${facts.join(' · ')}</sub>`]
     .filter((part) => part !== '')
     .join('\n\n');
 }

@@ -3,8 +3,8 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { Question } from '../../contract/run-results.ts';
 import type { PostedBoxes } from '../../contract/thread-records.ts';
 import { repoOf } from '../../github/api-target.ts';
-import { readRefusal } from '../posting/api-failure.ts';
-import type { Log } from '../posting/ports.ts';
+import { readApiRefusal } from '../posting/api-failure.ts';
+import type { PublishLog } from '../posting/ports.ts';
 import { renderAnswered } from './render-question.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function closeQuestion(
   { comment_id, text }: PostedBoxes,
   question: Question,
   plan: RunPlan,
-  { octokit, log }: { readonly octokit: Octokit; readonly log: Log },
+  { octokit, log }: { readonly octokit: Octokit; readonly log: PublishLog },
 ): Promise<void> {
   const { answer = '', answered_by: by = '' } = plan.resume ?? {};
   const [marker = ''] = text.split('\n');
@@ -26,6 +26,9 @@ export async function closeQuestion(
       body: `${marker}\n${renderAnswered(question, answer, by === '' ? null : by)}`,
     });
   } catch (error) {
-    log.warn({ comment: comment_id, status: readRefusal(error).status }, 'The question could not be closed.');
+    log.warn(
+      { comment: comment_id, status: readApiRefusal(error).status },
+      'The question could not be closed.',
+    );
   }
 }

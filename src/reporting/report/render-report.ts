@@ -4,7 +4,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { HiddenFinding } from '../../contract/thread.ts';
 import { workOf } from '../../contract/work-of.ts';
 import { diffCounts, splitPatch } from '../diff/git-patch.ts';
-import { renderCost, renderTodos } from '../progress/render-progress.ts';
+import { renderCost, renderTodoChecklist } from '../progress/render-progress.ts';
 import { renderDecided } from '../questions/render-approval.ts';
 import { renderQuestion } from '../questions/render-question.ts';
 import { renderFindingLine } from '../review/render-finding.ts';
@@ -48,7 +48,7 @@ export function renderReport(
   const notes = [bullets(published.downgrades), bullets(published.failures)]
     .filter((part) => part !== '')
     .join('\n');
-  const todos = outcome.todos.length === 0 ? '' : renderTodos(outcome.todos);
+  const todos = outcome.todos.length === 0 ? '' : renderTodoChecklist(outcome.todos);
   const after = [
     markdownDisplay(outcome.shown ?? [], budgetOfDisplay, hostsOf(plan)),
     renderHowToGoOn(outcome, plan, context.mention ?? null),

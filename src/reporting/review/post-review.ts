@@ -3,7 +3,7 @@ import { pullOf } from '../../github/api-target.ts';
 import { hunkMapOf, readGitHubHunkMap } from '../diff/hunk-map.ts';
 import { fingerprintSuggestion } from '../findings/fingerprint.ts';
 import type { OwnPosts } from '../findings/own-posts.ts';
-import { readRefusal } from '../posting/api-failure.ts';
+import { readApiRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
 import { readMarker } from '../text/marker.ts';
@@ -72,7 +72,7 @@ async function postWeaker(wanted: ReviewMaterial, made: MadeReview, ports: Ports
       const posted = await post(attempt.review, plan, index, ports);
       return { posted, made: attempt, suggested, note: index < 2 ? null : refused };
     } catch (error) {
-      const { status, message } = readRefusal(error);
+      const { status, message } = readApiRefusal(error);
       if (!refusesContent(status) || index === weaker.length - 1) throw error;
       ports.log.warn({ run: plan.run_id, status, message }, 'review refused');
     }

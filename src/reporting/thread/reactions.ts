@@ -1,7 +1,7 @@
 import type { RunPlan } from '../../contract/plan.ts';
 import { eyesKey } from '../../contract/thread-records.ts';
 import { repoOf } from '../../github/api-target.ts';
-import { readRefusal } from '../posting/api-failure.ts';
+import { readApiRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 
 /** The comment that may have our 👀. */
@@ -39,7 +39,7 @@ export async function tryRemoveEyes(
     await removeEyes(plan, ports);
   } catch (error) {
     log.warn(
-      { run: plan.run_id, status: readRefusal(error).status },
+      { run: plan.run_id, status: readApiRefusal(error).status },
       'The reaction could not be taken away.',
     );
   }
@@ -64,6 +64,6 @@ export async function reactDone(
     const { createForIssueComment, createForPullRequestReviewComment } = octokit.rest.reactions;
     await (kind === 'issue_comment' ? createForIssueComment : createForPullRequestReviewComment)(reaction);
   } catch (error) {
-    log.warn({ run: plan.run_id, status: readRefusal(error).status }, 'No reaction was given.');
+    log.warn({ run: plan.run_id, status: readApiRefusal(error).status }, 'No reaction was given.');
   }
 }

@@ -133,7 +133,7 @@ export function resumedFrom(
 /**
  * Returns the user's reply to a resumed session, for the history of its turns; null without one.
  */
-export function replyOf(resume: ResumeRequest | null): { question: string | null; text: string } | null {
+export function sessionReply(resume: ResumeRequest | null): { question: string | null; text: string } | null {
   if (resume === null || resume.approval !== undefined || resume.answer === '') return null;
   return { question: resume.session.question?.question.question ?? null, text: resume.answer };
 }

@@ -7,7 +7,7 @@ import { expandAll } from '../../extensions/protocol/expand-variables.ts';
 import { allowedHost, hostOf } from '../../network/allowed-host.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../network/guarded-fetch.ts';
 import { namesPrivateAddress } from '../../network/public-address.ts';
-import type { Lookup } from '../../network/resolve-host.ts';
+import type { HostLookup } from '../../network/resolve-host.ts';
 import { createRedactor } from '../../redaction/redact.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
 import { trustOf } from '../records/store-past-run.ts';
@@ -22,7 +22,7 @@ const mostAnswer = 16 * 1024 * 1024;
  * and no network. Runs for a fork, or for a user without write permission, have no agents:
  * untrusted text could make the model leak what it reads.
  */
-export function a2aSource(run: ExternalRun, edge: { readonly lookup?: Lookup } = {}): ExternalSource {
+export function a2aSource(run: ExternalRun, edge: { readonly lookup?: HostLookup } = {}): ExternalSource {
   const { agents: named = {}, allow = [] } = run.config.a2a ?? {};
   let opened: Promise<GuardedFetch> | null = null;
   const open = () => {

@@ -15,7 +15,7 @@ import { webSearchTool } from '../../extensions/web/web-search-tool.ts';
 import { createWebCache } from '../../extensions/web/web-services.ts';
 import { type AllowedHost, allowedHost, hostOf } from '../../network/allowed-host.ts';
 import { createGuardedFetch } from '../../network/guarded-fetch.ts';
-import type { Lookup } from '../../network/resolve-host.ts';
+import type { HostLookup } from '../../network/resolve-host.ts';
 import { patternMatches } from '../../permissions/patterns/compile-pattern.ts';
 import { createRedactor } from '../../redaction/redact.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
@@ -26,7 +26,7 @@ import type { ExternalRun } from './external-run.ts';
 
 /** Changed by tests only: lookups, the clock, and private hosts. */
 export interface WebEdge {
-  readonly lookup?: Lookup;
+  readonly lookup?: HostLookup;
   readonly privateAllowed?: readonly string[];
   readonly now?: () => number;
 }

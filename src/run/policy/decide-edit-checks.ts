@@ -3,13 +3,13 @@ import type { EditChecks } from '../../checks/linters/edit-checks.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Preset } from '../../contract/levels.ts';
 import { matchRules } from '../../permissions/policy/match-rules.ts';
-import type { GateCall } from '../../permissions/policy/policy.ts';
+import type { PolicyCall } from '../../permissions/policy/policy.ts';
 import { bashAliases } from '../../tools/shell/bash-aliases.ts';
 
 /** A command that no rule names: a rule that blocks it blocks every command. */
 const anyCommand = 'any-command-of-the-repository';
 
-const call: GateCall = {
+const call: PolicyCall = {
   tool: 'bash',
   level: 'confirm_execute',
   input: { command: anyCommand },

@@ -19,7 +19,7 @@ import { keysInReach } from '../policy/keys-in-reach.ts';
 import type { RunOrigin } from '../policy/local-plan.ts';
 import { passPolicyOf } from '../policy/pass-policy.ts';
 import { createProgramRunner, type ProgramSandbox } from './program-runner.ts';
-import { keyOf, type ProgramSource, savePrograms } from './save-programs.ts';
+import { type ProgramSource, savedProgramKey, savePrograms } from './save-programs.ts';
 import { startProgram } from './start-program.ts';
 
 /** Default timeout of a program in seconds; afterwards it counts as a refusal. */
@@ -73,7 +73,7 @@ export function openPrograms(run: ProgramsRun): Programs {
     const whole = asked.delegate
       ? { ...delegates.find(({ run: line }) => line === asked.run), ...asked }
       : asked;
-    const program = (await saved).get(keyOf(whole));
+    const program = (await saved).get(savedProgramKey(whole));
     if (program === undefined) throw new Error('it is none of those that the configuration names');
     if ('problem' in program) return failed(program.problem);
     const { variables, excluded } = passedVariables(holderOf(whole), policy);

@@ -18,11 +18,11 @@ export interface ProgramSandbox {
   readonly repositories?: readonly { readonly root: string; readonly displayPath: string }[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Results of the set-up, mounted for commands. Default: null, none. */
-  readonly prepared?: SetupResult | null;
+  readonly prepared?: ProvidedSetup | null;
 }
 
 /** Results of a set-up, read again for each command, and the variables that lead to them. */
-export interface SetupResult {
+export interface ProvidedSetup {
   readonly output: () => SetupOutput | null;
   readonly variables: Readonly<Record<string, string>>;
 }

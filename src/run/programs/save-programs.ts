@@ -20,15 +20,15 @@ export interface ProgramSource {
 }
 
 /** Identifies a program by its line, files and folder. */
-export const keyOf = ({
+export const savedProgramKey = ({
   run,
   files = [],
   folder,
 }: Pick<DecidingProgram, 'run' | 'files' | 'folder'>): string => JSON.stringify([folder ?? null, run, files]);
 
 /**
- * Saves each program in its own folder below `folder`, with its own files only. Returns by `keyOf`
- * the program, or a problem: a clause with the program as its subject.
+ * Saves each program in its own folder below `folder`, with its own files only. Returns by
+ * `savedProgramKey` the program, or a problem: a clause with the program as its subject.
  */
 export async function savePrograms(
   programs: readonly Omit<DecidingProgram, 'by'>[],
@@ -36,7 +36,7 @@ export async function savePrograms(
   source: ProgramSource,
 ): Promise<ReadonlyMap<string, StoredProgram | { readonly problem: string }>> {
   const trusted = source.trusted ?? lastCommitOf(source);
-  const wanted = new Map(programs.map((program) => [keyOf(program), program]));
+  const wanted = new Map(programs.map((program) => [savedProgramKey(program), program]));
   const saved = new Map<string, StoredProgram | { readonly problem: string }>();
   await mkdir(folder, { recursive: true });
   for (const [key, program] of wanted) {

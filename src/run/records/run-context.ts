@@ -10,7 +10,7 @@ import type { ReviewRange } from '../../workspace/changes/review-diff.ts';
 import type { TrustedTree } from '../../workspace/git/trusted-tree.ts';
 import type { ReadTrusted } from '../../workspace/storage/stored-programs.ts';
 import type { ResumeRequest } from '../conversation/open-conversation.ts';
-import type { SetupStore } from '../setup/compose-setup.ts';
+import type { SetupLocation } from '../setup/compose-setup.ts';
 
 /** Describes one run on a folder that is checked out already. */
 export interface RunInput {
@@ -20,7 +20,7 @@ export interface RunInput {
   /** The folder below `root` where commands start. Default: `root`. */
   readonly start?: string;
   /** Location of set-up results. Default: nowhere. */
-  readonly setup?: SetupStore;
+  readonly setup?: SetupLocation;
   readonly task: string;
   /** The pull request's diff, for its review; null without a pull request. */
   readonly reviewDiff: string | null;

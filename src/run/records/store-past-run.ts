@@ -5,7 +5,7 @@ import { type PastMessage, type PastRun, pastMessagesKey, pastRuns } from '../..
 import type { StateStore } from '../../contract/state-store.ts';
 import { storedVerb } from '../../contract/verbs.ts';
 import { workOf } from '../../contract/work-of.ts';
-import { cutText } from './transcript.ts';
+import { cutWithRemainder } from './transcript.ts';
 
 /** Maximum stored runs of a repository. */
 const mostRuns = 300;
@@ -59,8 +59,8 @@ async function writePastRun(run: Parameters<typeof storePastRun>[0], store: Stat
     posted: plan.thread !== null && storedVerb(workOf(plan))?.silent !== true,
     profile: outcome.profile,
     conclusion: outcome.conclusion,
-    prompt: cutText(run.redact(plan.prompt), limits.prompt),
-    answer: cutText(outcome.answer, limits.answer),
+    prompt: cutWithRemainder(run.redact(plan.prompt), limits.prompt),
+    answer: cutWithRemainder(outcome.answer, limits.answer),
     files: outcome.changes.files.slice(0, limits.files).map(({ path }) => path),
   };
   const stamp = String(now.getTime()).padStart(15, '0');

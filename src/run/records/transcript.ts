@@ -36,7 +36,7 @@ export function createTranscript(): Transcript {
   return {
     add(entry) {
       if (entry.type === 'compaction' && entry.kept !== undefined)
-        summary = { role: 'user', text: cutText(entry.kept, limits.message) };
+        summary = { role: 'user', text: cutWithRemainder(entry.kept, limits.message) };
       if (entry.type !== 'message') return;
       for (const message of messagesOf(entry.message)) {
         if (first === null) first = message;
@@ -59,19 +59,21 @@ export function createTranscript(): Transcript {
 function messagesOf({ role, parts }: Message): PastMessage[] {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const calls = parts.flatMap((part) =>
-    part.type === 'tool_call' ? [`[${part.name} ${cutText(JSON.stringify(part.input), limits.result)}]`] : [],
+    part.type === 'tool_call'
+      ? [`[${part.name} ${cutWithRemainder(JSON.stringify(part.input), limits.result)}]`]
+      : [],
   );
   const results = parts.flatMap((part): PastMessage[] => {
     if (part.type !== 'tool_result') return [];
     const text = part.content.map((one) => (one.type === 'text' ? one.text : '[image]')).join('\n');
-    return [{ role: 'tool', text: cutText(text, limits.result) }];
+    return [{ role: 'tool', text: cutWithRemainder(text, limits.result) }];
   });
-  const text = cutText([...texts, ...calls].join('\n').trim(), limits.message);
+  const text = cutWithRemainder([...texts, ...calls].join('\n').trim(), limits.message);
   return [...results, ...(text === '' ? [] : [{ role, text }])];
 }
 
 /** Cuts a text after `most` characters and says how many more there were. */
-export function cutText(text: string, most: number): string {
+export function cutWithRemainder(text: string, most: number): string {
   if (text.length <= most) return text;
   // A slice would keep the whole text in memory. Half a character at the end becomes a replacement
   // character.

@@ -17,7 +17,7 @@ import { isLocal } from '../policy/local-plan.ts';
 import { mayRunCommands } from '../policy/may-run-commands.ts';
 
 /** Location of set-up results, and the owner of the trees they are made from. */
-export interface SetupStore {
+export interface SetupLocation {
   readonly storeFolder: string;
   /** Results of one repository are never mounted for another's runs. */
   readonly repository: string;
@@ -41,7 +41,7 @@ interface SetupRun {
   readonly config: Config;
   readonly sandbox: SandboxMode;
   readonly plan: Pick<RunPlan, 'source'>;
-  readonly setup?: SetupStore;
+  readonly setup?: SetupLocation;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }

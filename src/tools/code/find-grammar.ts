@@ -8,12 +8,12 @@ import { php } from './grammars/php.ts';
 import { python } from './grammars/python.ts';
 import { ruby } from './grammars/ruby.ts';
 import { rust } from './grammars/rust.ts';
-import { bash } from './grammars/shell-script.ts';
+import { bashGrammar } from './grammars/shell-script.ts';
 
 /** The tables by name of the grammar; several share those of JavaScript. */
 const grammars: Readonly<Record<string, Grammar>> = {
   ...{ typescript: javascript, tsx: javascript, javascript, python, go, rust, java, cpp },
-  ...{ 'c-sharp': cSharp, ruby, php, bash },
+  ...{ 'c-sharp': cSharp, ruby, php, bash: bashGrammar },
 };
 
 /** Returns the grammar tables by name. Throws `TypeError` for an unknown name. */

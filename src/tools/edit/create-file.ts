@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
 import { invalidInput, ToolError } from '../../contract/errors.ts';
+import { isBinary } from '../../workspace/files/is-binary.ts';
 import { flag } from '../input/lenient.ts';
-import { isBinary, splitLines, withLineEndings } from '../text/text-file.ts';
+import { splitLines, withLineEndings } from '../text/text-file.ts';
 import { defineTool } from '../tool.ts';
 import { makeProposedChange, ProposedChange } from '../write/proposed-change.ts';
 import { readForChange } from '../write/read-for-change.ts';

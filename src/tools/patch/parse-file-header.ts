@@ -39,7 +39,10 @@ export function parseFileHeader(cursor: PatchCursor, strip: number | null): GitH
   if (!line.startsWith('--- ') || !next.startsWith('+++ ')) return null;
   const at = cursor.at;
   cursor.at += 2;
-  const [oldPath, newPath] = strippedPlain([nameOf(line.slice(4), at), nameOf(next.slice(4), at + 1)], strip);
+  const [oldPath, newPath] = strippedPlain(
+    [headerPath(line.slice(4), at), headerPath(next.slice(4), at + 1)],
+    strip,
+  );
   return {
     oldPath: isEpoch(line) ? null : oldPath,
     newPath: isEpoch(next) ? null : newPath,
@@ -65,7 +68,10 @@ function parseGitHeader(cursor: PatchCursor, strip: number | null): GitHeader {
   if (line.startsWith('--- ')) {
     if (!next.startsWith('+++ '))
       throw patchError(cursor.at + 1, 'a line "+++ b/file" must follow "--- a/file"');
-    paths = strippedGit([nameOf(line.slice(4), cursor.at), nameOf(next.slice(4), cursor.at + 1)], strip);
+    paths = strippedGit(
+      [headerPath(line.slice(4), cursor.at), headerPath(next.slice(4), cursor.at + 1)],
+      strip,
+    );
     cursor.at += 2;
   } else if (/^GIT binary patch|^Binary files /.test(line)) {
     throw patchError(cursor.at, 'binary patches cannot be applied; write the file with a command instead');
@@ -140,7 +146,7 @@ const stamp = /[ \t]+\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: [+-]\d\d:?
  * Parses a path of `--- ` or `+++ `: unquoted, without time stamp; null for /dev/null. `at` is the
  * index of the line. Throws `ToolError('invalid_patch')`.
  */
-export function nameOf(text: string, at: number): string | null {
+export function headerPath(text: string, at: number): string | null {
   const plain = text.replace(/\r$/, '');
   if (plain.startsWith('"')) return checked(parseQuotedPath(plain).path, at);
   // Git adds a tab to a name with spaces, and quotes a name with a tab.

@@ -79,7 +79,7 @@ function takeLine(cursor: PatchCursor, body: Body): boolean {
     push(body, { mark: ' ', text: line });
     return true;
   }
-  const mark = markOf(line);
+  const mark = hunkMark(line);
   if (mark === null || startsFile(cursor, body)) return false;
   if (!counted && (line === '-- ' || line === '--')) return false;
   push(body, { mark, text: line.slice(1) });
@@ -94,7 +94,7 @@ function takeNoNewline(body: Body): void {
 }
 
 /** Returns the mark of a hunk's line; null for any other line. */
-export function markOf([mark]: string): HunkLine['mark'] | null {
+export function hunkMark([mark]: string): HunkLine['mark'] | null {
   return mark === ' ' || mark === '-' || mark === '+' ? mark : null;
 }
 

@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { FilePatch, Hunk, HunkLine } from './file-patch.ts';
-import { markOf, type PatchCursor, patchError } from './parse-hunk.ts';
+import { hunkMark, type PatchCursor, patchError } from './parse-hunk.ts';
 import { parseUnified } from './parse-unified.ts';
 
 /**
@@ -171,7 +171,7 @@ function chunkLines(cursor: PatchCursor): HunkLine[] {
   const lines: HunkLine[] = [];
   for (; cursor.at < cursor.lines.length; cursor.at += 1) {
     const line = cursor.lines[cursor.at] ?? '';
-    const mark = line === '' ? ' ' : markOf(line);
+    const mark = line === '' ? ' ' : hunkMark(line);
     if (mark === null || isFileHeader(line)) break;
     lines.push({ mark, text: line.slice(1) });
   }

@@ -6,7 +6,7 @@ import { flag, stringList, unlessNull } from '../input/lenient.ts';
 import type { ChildRequest } from '../services/children.ts';
 import type { ReviewCheck } from '../services/run-services.ts';
 import { defineTool, type ToolContext, toJson } from '../tool.ts';
-import { type Reviewed, renderReview } from './render-findings-list.ts';
+import { type ReviewerResult, renderReview } from './render-findings-list.ts';
 
 const input = z.object({
   diff_description: z.string().min(1).describe('what changed and why'),
@@ -73,7 +73,7 @@ function checkAlone(name: string, { findings }: CheckResult) {
   return { name, status: count > 0 ? 'findings' : 'passed', findings: count };
 }
 
-function checkByAgent({ name, findings, childRunId: child_run_id, conclusion }: Reviewed) {
+function checkByAgent({ name, findings, childRunId: child_run_id, conclusion }: ReviewerResult) {
   if (name === null) return [];
   if (findings === null) return [{ name, status: 'failed', findings: 0, child_run_id, conclusion }];
   const status = findings.length > 0 ? 'findings' : 'passed';
@@ -114,14 +114,14 @@ interface Reviewer {
 /**
  * Starts all reviewers; the run's profile limits how many run at once. A failure affects one only.
  */
-async function askAll(reviewers: readonly Reviewer[], context: ToolContext): Promise<Reviewed[]> {
+async function askAll(reviewers: readonly Reviewer[], context: ToolContext): Promise<ReviewerResult[]> {
   const results = await Promise.allSettled(reviewers.map((one) => ask(one, context)));
   const failed = results.find((one) => one.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   return results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }
 
-async function ask({ name, request }: Reviewer, context: ToolContext): Promise<Reviewed> {
+async function ask({ name, request }: Reviewer, context: ToolContext): Promise<ReviewerResult> {
   try {
     const { entries, childRunId, conclusion, answer } = await context.runChild(request);
     // The reviewer's newest list counts.

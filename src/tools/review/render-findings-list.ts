@@ -1,7 +1,7 @@
 import type { CheckResult, Finding } from '../../contract/findings.ts';
 
 /** The result of one reviewer. */
-export interface Reviewed {
+export interface ReviewerResult {
   /** The described check; null for the change as a whole. */
   readonly name: string | null;
   /** Null for a reviewer that never reported, which says nothing about the change. */
@@ -15,7 +15,7 @@ export interface Reviewed {
 export function renderReview(review: {
   readonly findings: readonly Finding[];
   readonly alone: CheckResult;
-  readonly reviewed: readonly Reviewed[];
+  readonly reviewed: readonly ReviewerResult[];
   readonly notes: readonly string[];
   readonly checksOnly: boolean;
 }): string {
@@ -34,7 +34,7 @@ export function renderReview(review: {
 const followUp =
   '[A finding counts as fixed once you change its lines; any other stands open in the report. The same review again replaces this one.]';
 
-function summary(findings: readonly Finding[], whole: Reviewed | undefined): string {
+function summary(findings: readonly Finding[], whole: ReviewerResult | undefined): string {
   const ending =
     whole === undefined || whole.conclusion === 'success'
       ? ''
@@ -57,7 +57,7 @@ function rendered({ path, line, severity, title, body, suggestion, check }: Find
 }
 
 /** Lists the checks that ran, and those without a result. */
-function checkLines({ ran }: CheckResult, reviewed: readonly Reviewed[]): string[] {
+function checkLines({ ran }: CheckResult, reviewed: readonly ReviewerResult[]): string[] {
   const described = reviewed.filter(({ name }) => name !== null);
   const looked = [...ran, ...described.flatMap(({ name, findings }) => (findings === null ? [] : [name]))];
   const failed = described.filter(({ findings }) => findings === null);

@@ -52,7 +52,7 @@ export const reportFindings = defineTool({
         continue;
       }
       const placed = { ...finding, path: context.workspace.files.relative(finding.path) };
-      const currentLines = await linesOf(context.workspace, placed);
+      const currentLines = await findingLines(context.workspace, placed);
       const normalised = normaliseSuggestion(placed, currentLines, spansParts(diff, placed));
       good.push(normalised.finding);
       if (normalised.note !== null) suggestions.push(`\n- ${named}: ${normalised.note}`);
@@ -142,7 +142,7 @@ export async function checkFinding(workspace: Workspace, finding: Finding): Prom
 }
 
 /** Returns the current lines of the new side that a finding refers to; null if unreadable. */
-export async function linesOf(
+export async function findingLines(
   workspace: Workspace,
   { path, line, start_line, side }: Finding,
 ): Promise<string[] | null> {

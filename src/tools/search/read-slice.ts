@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
 import { invalidInput, ToolError } from '../../contract/errors.ts';
+import { isBinary } from '../../workspace/files/is-binary.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { integer, list } from '../input/lenient.ts';
 import { numberLines } from '../text/number-lines.ts';
-import { decodeText, isBinary, splitLines } from '../text/text-file.ts';
+import { decodeText, splitLines } from '../text/text-file.ts';
 
 /** Maximum bytes read of a file. */
 const prefixBytes = 2 * 1024 * 1024;

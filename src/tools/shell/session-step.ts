@@ -21,7 +21,7 @@ export async function sessionStep(
 /** Renders a session: its new output, and its status. */
 export function renderSession(session: ShellSession, ...notes: readonly string[]): ToolOutput {
   const text = session.take().replace(/\n$/, '');
-  const lines = [text, `[${session.id} ${statusOf(session)}]`, ...notes];
+  const lines = [text, `[${session.id} ${sessionStatus(session)}]`, ...notes];
   return {
     content: lines.filter((line) => line !== '').join('\n'),
     data: {
@@ -37,7 +37,7 @@ export function renderSession(session: ShellSession, ...notes: readonly string[]
 }
 
 /** Renders a status: `is running`, `has ended: exit code 0`. */
-export function statusOf({ end }: ShellSession): string {
+export function sessionStatus({ end }: ShellSession): string {
   if (end === null) return 'is running';
   return `has ended: ${renderExit(end)}`;
 }

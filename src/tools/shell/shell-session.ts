@@ -8,9 +8,9 @@ import { defineTool, type Prepared, type ToolContext, type ToolOutput } from '..
 import { workingFolder } from './command-folder.ts';
 import { recordChanges } from './record-changes.ts';
 import { scriptIn, scriptOf } from './script-of.ts';
-import { renderSession, sessionStep, statusOf } from './session-step.ts';
+import { renderSession, sessionStatus, sessionStep } from './session-step.ts';
 import type { ShellSession } from './sessions/open-shell.ts';
-import { keyOf, type SessionInput, typed } from './sessions/session-input.ts';
+import { type SessionInput, terminalKey, typed } from './sessions/session-input.ts';
 
 const longestYieldMs = 30_000;
 
@@ -110,7 +110,7 @@ export const shellSession = defineTool({
     if (session.end !== null)
       throw new ToolError(
         'unavailable',
-        `${session.id} ${statusOf(session)}: nobody reads input any more. poll shows its last output.`,
+        `${session.id} ${sessionStatus(session)}: nobody reads input any more. poll shows its last output.`,
       );
     const since = session.output.total;
     session.write(inputOf(args));
@@ -137,7 +137,7 @@ function preparedWrite(args: Call, context: ToolContext): Prepared {
   const text = inputOf(args);
   checkInput(session, text);
   const targets = {
-    what: `${session.id} (${session.command}) ← ${keyOf(text) ?? text.text}`,
+    what: `${session.id} (${session.command}) ← ${terminalKey(text) ?? text.text}`,
     commands: scriptsToEvaluate(session, text),
   };
   return { ...prepared(targets), endsWithRun: true };
@@ -163,7 +163,7 @@ function requireField(value: string | undefined, name: string, action: string): 
 function listSessions({ sessions }: ToolContext): ToolOutput {
   const all = sessions.list();
   const lines = all.map(
-    (one) => `${one.id} ${statusOf(one)}, ${one.output.bytes} bytes not read yet: ${one.command}`,
+    (one) => `${one.id} ${sessionStatus(one)}, ${one.output.bytes} bytes not read yet: ${one.command}`,
   );
   return {
     content: lines.join('\n') || 'No session was opened.',
@@ -217,7 +217,7 @@ export function checkInput(session: ShellSession, input: SessionInput): void {
     throw invalidInput(
       `input: a line on a terminal has at most ${longestLine} bytes. Write the text to a file and have the program read that.`,
     );
-  if (session.reader !== 'shell' || keyOf(input) !== null) return;
+  if (session.reader !== 'shell' || terminalKey(input) !== null) return;
   // With each of these, a shell runs something other than the evaluated text.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   if (/[\u0000-\u0009\u000b-\u001f\u007f]/.test(text))
@@ -246,7 +246,7 @@ export function checkInput(session: ShellSession, input: SessionInput): void {
 export function scriptsToEvaluate(session: ShellSession, input: SessionInput): string[] {
   if (session.reader === 'interpreter') return [session.command];
   const folder = session.folder === '' ? '' : `cd ${quotedWord(session.folder)}\n`;
-  const text = keyOf(input) === null ? typed(input) : '';
+  const text = terminalKey(input) === null ? typed(input) : '';
   const script = `${folder}${session.command}\n${session.typed.before}${text}`;
   if (script.length > longestScript)
     throw invalidInput(

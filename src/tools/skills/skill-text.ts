@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import { invalidInput, ToolError } from '../../contract/errors.ts';
+import { isBinary } from '../../workspace/files/is-binary.ts';
 import type { Skill } from '../services/skill-entry.ts';
-import { isBinary } from '../text/text-file.ts';
 import type { RunState } from '../tool.ts';
 
 /** Limits of a run: characters of skills it may read, and files per skill. */

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { isBinary } from '../../workspace/files/is-binary.ts';
 import { integer, unlessNull } from '../input/lenient.ts';
 import { aroundMatch, type FoundLine, renderFoundLines } from '../search/found-line.ts';
 import { escapeRegex } from '../search/text-query.ts';
-import { isBinary, splitLines } from '../text/text-file.ts';
+import { splitLines } from '../text/text-file.ts';
 
 /** Schema fields of a search in a few files. */
 export const searchFields = {

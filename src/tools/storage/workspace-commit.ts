@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { invalidInput, ToolError } from '../../contract/errors.ts';
+import { isBinary } from '../../workspace/files/is-binary.ts';
 import { unlessNull } from '../input/lenient.ts';
-import { isBinary } from '../text/text-file.ts';
 import { defineTool } from '../tool.ts';
 
 /** Maximum characters of GitHub's comments, less the report's frame. */

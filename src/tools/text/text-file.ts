@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { invalidInput, ToolError } from '../../contract/errors.ts';
+import { isBinary } from '../../workspace/files/is-binary.ts';
 
 const byteOrderMark = '\ufeff';
 
@@ -11,11 +12,6 @@ export interface TextFile {
   readonly text: string;
   readonly encoding: 'utf8' | 'latin1';
   readonly bom: boolean;
-}
-
-/** True if the first 8,000 bytes contain a NUL byte, as in git. */
-export function isBinary(bytes: Buffer): boolean {
-  return bytes.subarray(0, 8000).includes(0);
 }
 
 /** Decodes bytes as UTF-8 if valid, else as Latin-1, which accepts every byte. */

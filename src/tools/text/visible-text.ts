@@ -25,7 +25,7 @@ export function visibleStart(text: string, most: number, hide: (text: string) =>
  * Returns the same as one line of at most `most` characters; empty for non-text. `hide` removes
  * secrets before anything is cut.
  */
-export function oneLine(value: unknown, most: number, hide?: (text: string) => string): string {
+export function visibleLine(value: unknown, most: number, hide?: (text: string) => string): string {
   if (typeof value !== 'string') return '';
   const visible =
     hide === undefined ? visibleText(value.slice(0, most * 4)) : visibleStart(value, most * 4, hide);

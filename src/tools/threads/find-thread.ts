@@ -3,7 +3,7 @@ import type { PastRun } from '../../contract/run-records.ts';
 import { fenced } from '../../contract/untrusted.ts';
 import { integer, unlessNull } from '../input/lenient.ts';
 import { defineTool, toJson } from '../tool.ts';
-import { countText, localOnly, wordsOf } from './thread-of.ts';
+import { countWords, localOnly, wordsOf } from './thread-of.ts';
 
 const mostShown = 50;
 const shownAnswer = 300;
@@ -33,7 +33,7 @@ export const findThread = defineTool({
     const runs = await threads.list();
     // The order is stable: of equally good matches the newer one comes first.
     const found = runs
-      .map((run) => ({ run, fits: countText(textOf(run), words) }))
+      .map((run) => ({ run, fits: countWords(textOf(run), words) }))
       .filter(({ fits }) => query === '' || fits > 0)
       .sort((a, b) => b.fits - a.fits);
     const shown = found.slice(0, Math.min(args.limit, mostShown));

@@ -4,7 +4,7 @@ import type { PastMessage } from '../../contract/run-records.ts';
 import { fenced } from '../../contract/untrusted.ts';
 import { integer, unlessNull } from '../input/lenient.ts';
 import { defineTool, toJson } from '../tool.ts';
-import { countText, localOnly, wordsOf } from './thread-of.ts';
+import { countWords, localOnly, wordsOf } from './thread-of.ts';
 
 const mostMessages = 80;
 
@@ -69,7 +69,7 @@ function choose(messages: readonly PastMessage[], most: number, goal: string | u
   const words = wordsOf(goal ?? '');
   const rank = ({ index, text }: Numbered): number => {
     if (index === 0 || index === numbered.length - 1) return Number.POSITIVE_INFINITY;
-    return countText(text, words) + index / numbered.length;
+    return countWords(text, words) + index / numbered.length;
   };
   return numbered
     .toSorted((a, b) => rank(b) - rank(a))

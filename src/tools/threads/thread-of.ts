@@ -41,7 +41,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /** Counts the words that a text contains. */
-export function countText(text: string, words: readonly string[]): number {
+export function countWords(text: string, words: readonly string[]): number {
   const low = text.toLowerCase();
   return words.filter((word) => low.includes(word)).length;
 }

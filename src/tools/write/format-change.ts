@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import type { FoundProgram } from '../../checks/linters/check-program.ts';
 import { findPrograms, programKey } from '../../checks/linters/find-programs.ts';
-import { runProgram } from '../../checks/linters/run-linter-program.ts';
+import { runLinterProgram } from '../../checks/linters/run-linter-program.ts';
 import type { FileStates } from '../../workspace/changes/unified-diff.ts';
-import { isBinary } from '../text/text-file.ts';
+import { isBinary } from '../../workspace/files/is-binary.ts';
 import type { ToolContext } from '../tool.ts';
 import { changedPlaces } from './changed-places.ts';
 
@@ -81,7 +81,7 @@ async function runFormatter(
   context: ToolContext,
 ): Promise<string | { readonly failed: string }> {
   const args = found.program.format?.(`./${posix.relative(found.folder, path)}`, found.config) ?? [];
-  const output = await runProgram(found, [args], context, text);
+  const output = await runLinterProgram(found, [args], context, text);
   if (typeof output === 'string') {
     context.editChecks.memory.excluded.add(programKey(found));
     return { failed: output === 'missing' ? 'it cannot be started' : 'it did not end in time' };

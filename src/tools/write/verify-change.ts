@@ -6,7 +6,7 @@ import { findPrograms, isCheckConfiguration } from '../../checks/linters/find-pr
 import { type EvaluatedProblem, reportableProblems } from '../../checks/linters/new-problems.ts';
 import type { Json } from '../../contract/json.ts';
 import type { FileStates } from '../../workspace/changes/unified-diff.ts';
-import { isBinary } from '../text/text-file.ts';
+import { isBinary } from '../../workspace/files/is-binary.ts';
 import { checkText, isCheckedText } from './check-text.ts';
 
 /** The result of checking a change. */

@@ -19,7 +19,7 @@ export interface ThreadFacts {
 }
 
 /** Options for reading a thread. */
-export interface ReadOptions {
+export interface ThreadReadOptions {
   readonly serverUrl: string;
   /** The last reported version of the pull request; null for none. */
   readonly reported: ReportedPull | null;
@@ -40,7 +40,7 @@ const retryDelays = [500, 1_500, 4_000] as const;
 export async function readThreadFacts(
   octokit: Octokit,
   candidate: Candidate,
-  { serverUrl, reported, wait = sleep }: ReadOptions,
+  { serverUrl, reported, wait = sleep }: ThreadReadOptions,
 ): Promise<ThreadFacts> {
   const { owner, name: repo } = candidate.repository;
   const { number } = candidate.thread;

@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { PGliteLike } from 'pg-boss';
 import * as z from 'zod';
-import { type Channel, ChannelClosed, createChannel, nothing } from '../../channel/create-channel.ts';
+import { type Channel, ChannelClosed, createChannel, noValue } from '../../channel/create-channel.ts';
 
 type Results = Awaited<ReturnType<PGliteLike['exec']>>;
 
 /** Methods of the database process. It is trusted, so its results are not validated. */
 export const databaseMethods = {
   /** Resolves when the database is open. */
-  opened: { input: nothing, output: nothing },
+  opened: { input: noValue, output: noValue },
   /**
    * Runs one statement with `$1` parameters, or several statements if they are null. Returns one
    * result each.

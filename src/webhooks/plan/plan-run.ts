@@ -14,7 +14,7 @@ import { chatSnapshot } from './chat-snapshot.ts';
 import { makePlan, type PlanFacts } from './make-plan.ts';
 import { onceEach } from './once-each.ts';
 import { type PromptMaterial, planPrompt } from './plan-prompt.ts';
-import { readThread } from './read-github-thread.ts';
+import { readThreadSnapshot } from './read-github-thread.ts';
 import { readMaterial } from './read-material.ts';
 import { threadContext } from './thread-context.ts';
 import { imagesNote, nameThreadImages, type ThreadImageNames } from './thread-images.ts';
@@ -29,7 +29,10 @@ export async function planRun(
   const { request, session: waiting, proposal } = resolved;
   const { trigger, facts, config, configSource } = request;
   const { sanitise, settings, octokit } = context;
-  const thread = withoutOwnFrame(await readThread(octokit, trigger, event.payload), settings.ownLogins);
+  const thread = withoutOwnFrame(
+    await readThreadSnapshot(octokit, trigger, event.payload),
+    settings.ownLogins,
+  );
   const material = await readMaterial(
     trigger,
     { pull: facts.pull, title: thread.title, body: thread.body, config },

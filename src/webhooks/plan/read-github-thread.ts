@@ -10,7 +10,7 @@ const pageSize = 100;
  * Reads the thread of a trigger. Title and body come from the event, so later edits change nothing.
  * From the API come the newest 200 comments, 100 review comments and 100 reviews.
  */
-export async function readThread(
+export async function readThreadSnapshot(
   octokit: Octokit,
   trigger: Trigger,
   payload: JsonObject,

@@ -46,7 +46,7 @@ function moved(head: string, why: string): HeadDecision {
 }
 
 /** Reads the record at a key; null if it is missing or unreadable. */
-export async function readHead(store: StateStore, key: string): Promise<HeadRecord | null> {
+export async function readHeadRecord(store: StateStore, key: string): Promise<HeadRecord | null> {
   const text = await store.get(key);
   if (text === null) return null;
   const parsed = HeadRecord.safeParse(JSON.parse(text));
@@ -63,7 +63,7 @@ export async function recordHead(store: StateStore, event: IncomingEvent): Promi
   if (!number || !sha || updated === null) return;
   const key = headKey(number);
   if (stringAt(payload, 'action') === 'closed') return store.delete(key);
-  const before = await readHead(store, key);
+  const before = await readHeadRecord(store, key);
   // Deliveries may be late and out of order.
   if (before !== null && (before.sha === sha || Date.parse(before.at) > updated)) return;
   await store.set(key, JSON.stringify({ sha, at: new Date(updated).toISOString() } satisfies HeadRecord));

@@ -1,10 +1,11 @@
 import * as path from 'node:path';
 import type { Change, ChangeSet, FileChange } from '../../contract/change.ts';
 import type { ConfinedFiles } from '../files/confined-files.ts';
+import { isBinary } from '../files/is-binary.ts';
 import { gitMode } from '../git/git-mode.ts';
 import { type RestoreStep, restorePlan } from './restore-plan.ts';
 import { type StoredImage, storedContent, storedImages } from './stored-images.ts';
-import { isBinary, unifiedDiff } from './unified-diff.ts';
+import { unifiedDiff } from './unified-diff.ts';
 
 type State = { readonly content: Buffer; readonly mode: number } | null;
 

@@ -1,5 +1,6 @@
 import type { StructuredPatchHunk } from 'diff';
 import { formatPatch } from 'diff/lib/patch/create.js';
+import { isBinary } from '../files/is-binary.ts';
 import { gitMode } from '../git/git-mode.ts';
 import { differingPart } from './differing-part.ts';
 import { type LineChange, lineChanges } from './line-changes.ts';
@@ -19,11 +20,6 @@ const TIMEOUT_MS = 2_000;
 /** Time limit for all files of one change. */
 const TOGETHER_MS = 4_000;
 const nothing = Buffer.alloc(0);
-
-/** True for binary content as git defines it: a NUL byte in the first 8,000. */
-export function isBinary(content: Buffer): boolean {
-  return content.subarray(0, 8_000).includes(0);
-}
 
 /**
  * Returns the diffs of several files in order. Diffs are empty once all together take longer than

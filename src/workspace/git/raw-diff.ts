@@ -58,7 +58,7 @@ export function parseRawDiff(output: string): RawChange[] {
  * start with `diff --git`: they have a sign in front. `^` would match after a carriage return in
  * the content.
  */
-export function splitPatch(patch: string, changes: readonly RawChange[]): string[] {
+export function splitByChange(patch: string, changes: readonly RawChange[]): string[] {
   const sections = patch === '' ? [] : patch.split(/(?<=^|\n)(?=diff --git )/);
   let at = 0;
   return changes.map((change) => {

@@ -97,7 +97,7 @@ export async function runGit(args: readonly string[], request: GitRequest): Prom
   const errors = Buffer.concat(stderr).toString('utf8');
   if (exitCode === null || (exitCode !== 0 && !request.accept?.includes(exitCode))) {
     const message = `git ${args.join(' ')} ended with ${exitCode ?? 'a signal'}: ${errors.trim()}`;
-    throw (await fullDiskError(request.gitDirectory ?? request.cwd, message)) ?? new Error(message);
+    throw (await fullDiskOfGit(request.gitDirectory ?? request.cwd, message)) ?? new Error(message);
   }
   return { exitCode, stdout: Buffer.concat(stdout), stderr: errors };
 }
@@ -122,7 +122,7 @@ const leastFree = 1024 * 1024;
  * Returns an `ENOSPC` error for a program that failed on a full disk; null if the disk has space.
  * `failure` says what failed.
  */
-export async function fullDiskError(folder: string, failure: string): Promise<NodeJS.ErrnoException | null> {
+export async function fullDiskOfGit(folder: string, failure: string): Promise<NodeJS.ErrnoException | null> {
   const disk = await statfs(folder).catch(() => null);
   // File systems without a size (proc, some overlays) have no blocks.
   if (disk === null || disk.blocks === 0 || disk.bavail * disk.bsize >= leastFree) return null;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setDiffAttribute } from './own-attributes.ts';
 import type { OwnGit } from './own-git.ts';
-import { parseRawDiff, type RawChange, splitPatch } from './raw-diff.ts';
+import { parseRawDiff, type RawChange, splitByChange } from './raw-diff.ts';
 import { runGit } from './run-git.ts';
 
 export interface TreeDiff {
@@ -40,7 +40,7 @@ export async function diffTrees(
   const options = [...PLAIN, '--no-renames'];
   const changes = await changesOf(git, [...options, '-z', '--raw', from, to]);
   const patch = await asBytes(git, [...options, ...FULL, from, to]);
-  return { changes, patches: splitPatch(patch, changes), patch };
+  return { changes, patches: splitByChange(patch, changes), patch };
 }
 
 type Diffing = OwnGit & { readonly signal?: AbortSignal };
@@ -53,11 +53,11 @@ async function textDiff(git: Diffing, from: string, to: string): Promise<TreeDif
   const { stdout } = await runGit([...LARGE, 'diff-tree', ...options, ...FULL, from, to], git);
   if (isUtf8(stdout)) {
     const patch = stdout.toString('utf8');
-    return { changes, patches: splitPatch(patch, changes), patch };
+    return { changes, patches: splitByChange(patch, changes), patch };
   }
   // One character per byte (Latin-1), so that each file's bytes can be recovered.
-  const sections = splitPatch(stdout.toString('latin1'), changes);
-  const binary = splitPatch(await asBytes(git, [...options, ...FULL, from, to]), changes);
+  const sections = splitByChange(stdout.toString('latin1'), changes);
+  const binary = splitByChange(await asBytes(git, [...options, ...FULL, from, to]), changes);
   const patches = sections.map((section, index) => {
     const bytes = Buffer.from(section, 'latin1');
     return isUtf8(bytes) ? bytes.toString('utf8') : (binary[index] ?? '');

@@ -5,7 +5,7 @@ import type { SetupFolder, SetupOutput } from '../../sandbox/setup-layout.ts';
 import { openSetupSandbox } from '../../sandbox/setup-sandbox.ts';
 import { isFree } from './mount-points.ts';
 import { runCommands } from './run-commands.ts';
-import { clearSetIdBits, copyTree, findFolders, makeScratch, sizeOf } from './setup-folders.ts';
+import { clearSetIdBits, copyTree, diskUsage, findFolders, makeScratch } from './setup-folders.ts';
 import { hashLockfiles, setupKey } from './setup-key.ts';
 import type { SetupSettings } from './setup-settings.ts';
 import { openSetupStore, type SetupStore } from './setup-store.ts';
@@ -145,7 +145,7 @@ async function makeResult(request: SetupRequest, store: SetupStore): Promise<Mad
   if (missed > 0) notes.push(`The set-up made more folders than can be mounted: ${missed} are left out.`);
   await makeScratch(folders);
   await clearSetIdBits(folders.map(({ folder }) => folder));
-  const bytes = await sizeOf(folders.map(({ folder }) => folder));
+  const bytes = await diskUsage(folders.map(({ folder }) => folder));
   if (bytes > limits.result)
     return {
       folders: null,

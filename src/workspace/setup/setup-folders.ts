@@ -45,7 +45,7 @@ export async function makeScratch(folders: readonly SetupFolder[]): Promise<void
 }
 
 /** Returns the disk usage of folders, given by absolute paths, in bytes. */
-export async function sizeOf(folders: readonly string[]): Promise<number> {
+export async function diskUsage(folders: readonly string[]): Promise<number> {
   if (folders.length === 0) return 0;
   const { output } = await runProgram('du', ['-skc', ...folders]);
   return Number(/(\d+)\ttotal\n$/.exec(output)?.[1]) * 1024;

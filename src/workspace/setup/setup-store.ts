@@ -33,7 +33,7 @@ export interface SetupStore {
  * results together, in bytes. Leftovers of ended processes do not block anything.
  */
 export function openSetupStore(folder: string, most: number): SetupStore {
-  const mine = markOf(process.pid);
+  const mine = processMark(process.pid);
   const uses: string[] = [];
   const works: string[] = [];
 
@@ -147,7 +147,7 @@ export async function readManifest(folder: string, key: string): Promise<Manifes
 /** Deletes a result; false if it is gone or in use. */
 export async function removeResult(folder: string, key: string): Promise<boolean> {
   // Renamed first, so that no one takes half of it.
-  const gone = join(folder, `work-${markOf(process.pid)}-${key}`);
+  const gone = join(folder, `work-${processMark(process.pid)}-${key}`);
   try {
     await rename(join(folder, key), gone);
   } catch (error) {
@@ -168,7 +168,7 @@ export async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const by = /^(?:work|use-[0-9a-f]{40})-(\d+(?:\.\d+)?)-/.exec(name)?.[1];
     // A failed deletion must not block other set-ups.
-    if (by !== undefined && by !== markOf(by.split('.')[0] ?? ''))
+    if (by !== undefined && by !== processMark(by.split('.')[0] ?? ''))
       await removeTree(join(folder, name)).catch(() => undefined);
   }
 }
@@ -178,7 +178,7 @@ export async function removeAbandoned(folder: string): Promise<void> {
  * reuses the number of its first process (proc_pid_stat(5), field 22; the name in parentheses may
  * hold anything).
  */
-export function markOf(pid: number | string): string | null {
+export function processMark(pid: number | string): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return `${pid}.${stat.slice(stat.lastIndexOf(')')).split(' ')[20]}`;

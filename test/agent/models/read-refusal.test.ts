@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { readRefusal } from '../../../src/agent/models/read-refusal.ts';
+import { readProviderRefusal } from '../../../src/agent/models/read-refusal.ts';
 
 const read = (body: unknown) => {
-  const { text: words, codes } = readRefusal(typeof body === 'string' ? body : JSON.stringify(body));
+  const { text: words, codes } = readProviderRefusal(typeof body === 'string' ? body : JSON.stringify(body));
   return { words, codes };
 };
 

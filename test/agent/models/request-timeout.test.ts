@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withinTime } from '../../../src/agent/models/guard-wire.ts';
+import { withTimeLimit } from '../../../src/agent/models/guard-wire.ts';
 import type { Wire } from '../../../src/agent/models/model.ts';
 
 const waiting: Wire = (request) =>
@@ -11,7 +11,7 @@ const waiting: Wire = (request) =>
 const request = { system: '', tools: [], messages: [], effort: 3, signal: new AbortController().signal };
 
 it('ends a try that takes too long, whatever the SDK makes of it', async () => {
-  await expect(withinTime(waiting, 5)(request, () => {})).rejects.toMatchObject({
+  await expect(withTimeLimit(waiting, 5)(request, () => {})).rejects.toMatchObject({
     name: 'ProviderError',
     problem: 'timeout',
     message: 'the answer was not whole after 0 seconds',
@@ -20,7 +20,7 @@ it('ends a try that takes too long, whatever the SDK makes of it', async () => {
 
 it('leaves an abort of the run what it is', async () => {
   const signal = AbortSignal.abort(new Error('enough'));
-  await expect(withinTime(waiting, 60_000)({ ...request, signal }, () => {})).rejects.toThrow(
+  await expect(withTimeLimit(waiting, 60_000)({ ...request, signal }, () => {})).rejects.toThrow(
     'Request was aborted.',
   );
 });

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderError, type ProviderProblem } from '../../../src/agent/models/provider-error.ts';
-import { RetriesExhausted, retryDelay, systemClock, withRetries } from '../../../src/agent/models/retry.ts';
+import {
+  RetriesExhausted,
+  retryDelay,
+  systemRetryClock,
+  withRetries,
+} from '../../../src/agent/models/retry.ts';
 
 const failing = (problem: ProviderProblem, retryAfterMs: number | null = null) => ({ problem, retryAfterMs });
 
@@ -98,7 +103,7 @@ describe('withRetries', () => {
 describe('systemClock', () => {
   it('wakes at an abort, with the reason', async () => {
     const controller = new AbortController();
-    const slept = systemClock.sleep(60_000, controller.signal);
+    const slept = systemRetryClock.sleep(60_000, controller.signal);
     const reason = new Error('time is up');
     controller.abort(reason);
     await expect(slept).rejects.toBe(reason);
@@ -106,7 +111,7 @@ describe('systemClock', () => {
 
   it('waits as long as it is told', async () => {
     const started = performance.now();
-    await systemClock.sleep(20, new AbortController().signal);
+    await systemRetryClock.sleep(20, new AbortController().signal);
     expect(performance.now() - started).toBeGreaterThanOrEqual(19);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { declaresPackage } from '../../../src/extensions/language/find-servers.ts';
 import { noServer, serverGone } from '../../../src/extensions/language/language-servers.ts';
-import { type LanguageServerEntry, languageOf } from '../../../src/extensions/language/server-entry.ts';
+import { type LanguageServerEntry, languageIdOf } from '../../../src/extensions/language/server-entry.ts';
 
 const languages = { '.ts': 'typescript', 'go.mod': 'go.mod', Gemfile: 'ruby', '.env': 'env' };
 
@@ -19,7 +19,7 @@ test.for([
   ['a.b', null],
   ['ts', null],
 ] as const)('%s is in %s', ([path, language]) => {
-  expect(languageOf(path, { languages })).toBe(language);
+  expect(languageIdOf(path, { languages })).toBe(language);
 });
 
 const entry = (name: string, more: Partial<LanguageServerEntry> = {}): LanguageServerEntry => ({

@@ -2,7 +2,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { connect, describeFailure, failureOf } from '../../../src/extensions/mcp/connect.ts';
+import { connect, describeMcpFailure, failureOf } from '../../../src/extensions/mcp/connect.ts';
 import { RequestFailure } from '../../../src/network/request-failure.ts';
 
 /** A server in this process, which answers each request by a row of its script: a result, an error, or never. */
@@ -180,7 +180,7 @@ describe('an error of a server', () => {
   test.for(
     rows.map(([error, failure, words], row) => ({ error, failure, argv: words, row })),
   )('of row $row is told apart, in words', ({ error, failure, argv: words }) => {
-    expect([failureOf(error), describeFailure(error, 9, (text) => text)]).toEqual([failure, words]);
+    expect([failureOf(error), describeMcpFailure(error, 9, (text) => text)]).toEqual([failure, words]);
   });
 
   test('that is too large is one that was answered, other failures of requests are not', () => {
@@ -190,7 +190,7 @@ describe('an error of a server', () => {
   });
 
   test('is told without what it must not say, and in 500 characters', () => {
-    const told = describeFailure(new Error(`\u001b[2J${'key '.repeat(200)}`), 9, (text) =>
+    const told = describeMcpFailure(new Error(`\u001b[2J${'key '.repeat(200)}`), 9, (text) =>
       text.replaceAll('key', '***'),
     );
     expect([told.length, told.includes('key'), told.includes('\u001b')]).toEqual([

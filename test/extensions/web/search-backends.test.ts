@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type BackendName, readHits, searchBackends } from '../../../src/extensions/web/search-backends.ts';
 import {
   firstDay,
-  hostOf,
+  hostOfDomain,
   isOf,
   readRecency,
   type SearchQuery,
@@ -243,7 +243,7 @@ test('a host is read out of what people write', () => {
     'go.*.dev': null,
     '[::1]': null,
   };
-  expect(Object.keys(read).map((domain) => [domain, hostOf(domain)])).toEqual(Object.entries(read));
+  expect(Object.keys(read).map((domain) => [domain, hostOfDomain(domain)])).toEqual(Object.entries(read));
 });
 
 test('a URL is of its host and of the hosts above it', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstDay, hostOf, isOf, readRecency } from '../../../src/extensions/web/search-query.ts';
+import { firstDay, hostOfDomain, isOf, readRecency } from '../../../src/extensions/web/search-query.ts';
 
 test.for([
   ['', null],
@@ -66,7 +66,7 @@ test.for([
   ['[::1]', null],
   ['ftp://go.dev', null],
 ] as const)('%j as a domain is the host %j', ([domain, host]) => {
-  expect(hostOf(domain)).toBe(host);
+  expect(hostOfDomain(domain)).toBe(host);
 });
 
 test('a URL is one of its host and of those above it', () => {

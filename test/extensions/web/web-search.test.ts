@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ToolError } from '../../../src/contract/errors.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { type BackendName, readHits, searchBackends } from '../../../src/extensions/web/search-backends.ts';
-import { hostOf, readRecency, type SearchQuery } from '../../../src/extensions/web/search-query.ts';
+import { hostOfDomain, readRecency, type SearchQuery } from '../../../src/extensions/web/search-query.ts';
 import type { WebRequest } from '../../../src/extensions/web/web-access.ts';
 import { webSearchTool } from '../../../src/extensions/web/web-search-tool.ts';
 import { createWebCache } from '../../../src/extensions/web/web-services.ts';
@@ -202,7 +202,7 @@ it('a time is the smallest window that holds it', () => {
 
 it('a domain is understood as people write it', () => {
   const written = ['go.dev', 'https://WWW.go.dev/blog', '*.go.dev', 'go.dev:443', 'localhost', 'a b.dev', ''];
-  expect(written.map(hostOf)).toEqual(['go.dev', 'go.dev', 'go.dev', 'go.dev', null, null, null]);
+  expect(written.map(hostOfDomain)).toEqual(['go.dev', 'go.dev', 'go.dev', 'go.dev', null, null, null]);
 });
 
 describe('web_search', () => {

@@ -4,8 +4,8 @@ import type { Hook } from '../../../src/contract/rules.ts';
 import {
   type AskProgram,
   afterHookText,
+  programReply,
   questionOf,
-  replyOf,
   resolveAnswer,
 } from '../../../src/permissions/gate/ask-programs.ts';
 import { decide } from '../../../src/permissions/gate/gate.ts';
@@ -20,10 +20,10 @@ const settlePart = (...of: Parameters<typeof answer>) =>
 
 test("a program's reply follows as a sentence, truncated", () => {
   expect([
-    replyOf(answer(0, ' \n')),
-    replyOf(answer(0, ' no \n')),
-    replyOf(answer(0, 'x'.repeat(2_000))),
-    replyOf(answer(0, 'x'.repeat(2_001))),
+    programReply(answer(0, ' \n')),
+    programReply(answer(0, ' no \n')),
+    programReply(answer(0, 'x'.repeat(2_000))),
+    programReply(answer(0, 'x'.repeat(2_001))),
   ]).toEqual(['', ' no', ` ${'x'.repeat(2_000)}`, ` ${'x'.repeat(2_000)}…`]);
 });
 

@@ -6,8 +6,8 @@ import {
   askHooks,
   describeHook,
   hooksFor,
+  programReply,
   questionOf,
-  replyOf,
   resolveAnswer,
 } from '../../../src/permissions/gate/ask-programs.ts';
 import { decide, decideCall } from '../../../src/permissions/gate/gate.ts';
@@ -311,7 +311,7 @@ test('an answer is told whole: of a call, of a part, and where there was none', 
         '`a` is rejected: `p`, which rule 1 names, was not found, and without its answer nothing is done. x',
     },
   ]);
-  expect([2_000, 2_001].map((length) => replyOf(answer(0, `${'x'.repeat(length)}\n`)))).toEqual([
+  expect([2_000, 2_001].map((length) => programReply(answer(0, `${'x'.repeat(length)}\n`)))).toEqual([
     ` ${'x'.repeat(2_000)}`,
     ` ${'x'.repeat(2_000)}…`,
   ]);

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { Level } from '../../../src/contract/levels.ts';
 import { unitsOf } from '../../../src/permissions/gate/gate-units.ts';
-import type { GateCall, Policy } from '../../../src/permissions/policy/policy.ts';
+import type { Policy, PolicyCall } from '../../../src/permissions/policy/policy.ts';
 import { analyseScript } from '../../../src/permissions/shell/analyse-script.ts';
 import { bashCall, pathCall, policy } from '../gate-fixtures.ts';
 
-const units = (call: GateCall, change: Partial<Policy> = {}) =>
+const units = (call: PolicyCall, change: Partial<Policy> = {}) =>
   unitsOf(call, (call.targets.commands ?? []).map(analyseScript), policy(change));
 
 /** Lists of each unit its text, the preset's decision, the reason, and `reads` within the ceiling. */
-const said = (script: string, change: Partial<Policy> = {}, call: Partial<GateCall> = {}) =>
+const said = (script: string, change: Partial<Policy> = {}, call: Partial<PolicyCall> = {}) =>
   units(bashCall(script, call), change).map(({ display: shown, preset, because, withinCeiling }) =>
     [shown, preset, because, ...(withinCeiling ? ['reads'] : [])].join(' | '),
   );
@@ -177,7 +177,7 @@ test('a script is judged from the folder that it starts in', () => {
 
 test('an unreadable script is rejected with a correction', () => {
   const broken = 'pwd\nls &&& x';
-  const found = (call: GateCall, change: Partial<Policy> = {}) =>
+  const found = (call: PolicyCall, change: Partial<Policy> = {}) =>
     units(call, change)
       .filter(({ mistake }) => mistake !== undefined)
       .map(({ preset, because, mistake }) => [preset, because, mistake]);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Level } from '../../../src/contract/levels.ts';
 import { decide, decideCall } from '../../../src/permissions/gate/gate.ts';
-import type { GateCall, Policy } from '../../../src/permissions/policy/policy.ts';
+import type { Policy, PolicyCall } from '../../../src/permissions/policy/policy.ts';
 import { bashCall, decided, pathCall, policy } from '../gate-fixtures.ts';
 
-const call = (level: Level, change: Partial<GateCall> = {}): GateCall => ({
+const call = (level: Level, change: Partial<PolicyCall> = {}): PolicyCall => ({
   tool: 'some_tool',
   level,
   input: {},
@@ -279,7 +279,7 @@ describe('rules', () => {
     const rules = [
       { tool: 'mcp__*', matches: { options: { force: true }, tags: ['a', 'b*'] }, action: 'reject' as const },
     ];
-    const of = (input: GateCall['input']) =>
+    const of = (input: PolicyCall['input']) =>
       decided(call('external_read', { tool: 'mcp__x', input }), { rules }).action;
     expect([
       of({ options: { force: true }, tags: ['bee'] }),

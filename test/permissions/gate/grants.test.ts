@@ -4,7 +4,7 @@ import type { Rule } from '../../../src/contract/rules.ts';
 import { callDigest, shortHash } from '../../../src/permissions/gate/call-digest.ts';
 import { decideCall } from '../../../src/permissions/gate/gate.ts';
 import { patternProblem } from '../../../src/permissions/patterns/compile-pattern.ts';
-import type { GateCall, Policy } from '../../../src/permissions/policy/policy.ts';
+import type { Policy, PolicyCall } from '../../../src/permissions/policy/policy.ts';
 import { spellOutInvisible } from '../../../src/untrusted-text/invisible.ts';
 import { bashCall as bash, decided, pathCall, policy } from '../gate-fixtures.ts';
 
@@ -121,6 +121,6 @@ it('an invalid pattern is named at any depth', () => {
   );
 });
 
-function actionOf(call: GateCall, rest: Partial<Policy>): string {
+function actionOf(call: PolicyCall, rest: Partial<Policy>): string {
   return decided(call, rest).action;
 }

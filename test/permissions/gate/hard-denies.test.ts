@@ -7,11 +7,11 @@ import {
   startsElsewhere,
 } from '../../../src/permissions/gate/hard-denies.ts';
 import { isProtected } from '../../../src/permissions/gate/protected-paths.ts';
-import type { GateCall, Policy } from '../../../src/permissions/policy/policy.ts';
+import type { Policy, PolicyCall } from '../../../src/permissions/policy/policy.ts';
 import { analyseScript } from '../../../src/permissions/shell/analyse-script.ts';
 import { bashCall, pathCall, policy } from '../gate-fixtures.ts';
 
-const denied = (call: GateCall, change: Partial<Policy> = {}) =>
+const denied = (call: PolicyCall, change: Partial<Policy> = {}) =>
   hardDeny(call, (call.targets.commands ?? []).map(analyseScript), policy(change));
 const within = (command: string, cwd: string) => bashCall(command, { input: { command, cwd } });
 
@@ -20,7 +20,7 @@ const credentials = (path: string) =>
 const hooks = (path: string) =>
   `\`${path}\` is protected, because it is git's own folder. No run may change it.`;
 
-test.each<[title: string, call: GateCall, why: string | null]>([
+test.each<[title: string, call: PolicyCall, why: string | null]>([
   ['reads inside', pathCall('read', 'read', 'a'), null],
   ['writes inside', pathCall('edit_file', 'write', 'a'), null],
   ['reads what is protected', pathCall('read', 'read', 'AGENTS.md'), null],

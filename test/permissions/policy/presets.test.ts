@@ -10,9 +10,9 @@ import type { Rule } from '../../../src/contract/rules.ts';
 import { grantFor, namesOneTool, rejectedAnyway } from '../../../src/permissions/gate/grants.ts';
 import { describePermission } from '../../../src/permissions/policy/describe-permission.ts';
 import { levelTable } from '../../../src/permissions/policy/level-table.ts';
-import type { GateCall } from '../../../src/permissions/policy/policy.ts';
+import type { PolicyCall } from '../../../src/permissions/policy/policy.ts';
 import { commandAction, presetAction, presetFrom } from '../../../src/permissions/policy/presets.ts';
-import { scriptOf } from '../../../src/permissions/shell/wrapped.ts';
+import { joinedScript } from '../../../src/permissions/shell/wrapped.ts';
 import { bashCall, decided, pathCall } from '../gate-fixtures.ts';
 
 test('only the preset strict asks, about what does more than read, answer or propose', () => {
@@ -119,15 +119,15 @@ test('a permission is described', () => {
 
 test('words make a script, which is kept and not known where one of them is computed', () => {
   const word = (value: string | null, source = value ?? '') =>
-    ({ value, source }) as Parameters<typeof scriptOf>[0][number];
+    ({ value, source }) as Parameters<typeof joinedScript>[0][number];
   const scripts = { kind: 'scripts' as const };
   expect([
-    scriptOf([word('a'), word('b c')], 'eval'),
-    scriptOf([word('a')], 'eval', { includesSelf: true, posix: true }),
-    scriptOf([word('a')], 'eval', { includesSelf: false, posix: false }),
-    scriptOf([word(null, '"a $b \\"c\\" \\\\ \\d"'), word(null, '$x'), word(null, '"a" "b')], 'eval'),
-    scriptOf([word(null, 'x"a"'), word(null, '"a"y'), word(null, '"a\nb"')], 'sh'),
-    scriptOf([], 'eval'),
+    joinedScript([word('a'), word('b c')], 'eval'),
+    joinedScript([word('a')], 'eval', { includesSelf: true, posix: true }),
+    joinedScript([word('a')], 'eval', { includesSelf: false, posix: false }),
+    joinedScript([word(null, '"a $b \\"c\\" \\\\ \\d"'), word(null, '$x'), word(null, '"a" "b')], 'eval'),
+    joinedScript([word(null, 'x"a"'), word(null, '"a"y'), word(null, '"a\nb"')], 'sh'),
+    joinedScript([], 'eval'),
   ]).toEqual([
     { ...scripts, scripts: ['a b c'], includesSelf: false },
     { ...scripts, scripts: ['a'], includesSelf: true, posix: true },
@@ -148,7 +148,7 @@ test('words make a script, which is kept and not known where one of them is comp
   ]);
 });
 
-const call = (level: Level, change: Partial<GateCall> = {}): GateCall => ({
+const call = (level: Level, change: Partial<PolicyCall> = {}): PolicyCall => ({
   tool: 'some_tool',
   level,
   input: {},
@@ -171,7 +171,7 @@ const refused = cells('allow', 'reject', 'ask');
 const needsSandbox = cells('allow', { on: 'allow', off: 'ask' }, 'ask');
 
 /** The whole table; each row with the calls that stand for it. */
-const table: readonly [level: Level, calls: string, expected: Cells, ...calls: GateCall[]][] = [
+const table: readonly [level: Level, calls: string, expected: Cells, ...calls: PolicyCall[]][] = [
   ['auto_read', '', everywhere, call('auto_read'), pathCall('read', 'read', 'src/a.ts')],
   ['interactive', '', everywhere, call('interactive')],
   [

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Finding } from '../../../src/contract/findings.ts';
 import type { PreviousFinding } from '../../../src/contract/review-record.ts';
 import { createHunkMap, hunkMapOf } from '../../../src/reporting/diff/hunk-map.ts';
-import { fingerprintSuggestion, normaliseText } from '../../../src/reporting/findings/fingerprint.ts';
+import { fingerprintSuggestion, normaliseWords } from '../../../src/reporting/findings/fingerprint.ts';
 import {
   contextOf,
   findFixingCommit,
@@ -266,7 +266,7 @@ test('Fingerprints a suggestion by path and both texts, and normalises text', ()
   expect([new Set(names).size, names[0] === names[4], /^[0-9a-f]{16}$/.test(names[0] ?? '')]).toEqual([
     ...[4, true, true],
   ]);
-  expect(normaliseText('  Über-ALL: ﬁx\t2! ')).toBe('über all fix 2');
+  expect(normaliseWords('  Über-ALL: ﬁx\t2! ')).toBe('über all fix 2');
 });
 
 let world: World;

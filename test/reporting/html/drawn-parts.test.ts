@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { diffCounts } from '../../../src/reporting/diff/git-patch.ts';
 import { formatInput } from '../../../src/reporting/html/fold-story.ts';
-import { brief, html, joined, sizeOf } from '../../../src/reporting/html/html.ts';
-import { costText, countText, timeText } from '../../../src/reporting/html/page-context.ts';
+import { brief, html, htmlBytes, joined } from '../../../src/reporting/html/html.ts';
+import { costText, formatCount, timeText } from '../../../src/reporting/html/page-context.ts';
 import { renderDiff } from '../../../src/reporting/html/render-changes.ts';
 import { renderMarkdown } from '../../../src/reporting/html/render-markdown.ts';
 import {
@@ -26,7 +26,7 @@ test('Formats times, costs and counts', () => {
   expect([null, 0, 0.0999, 0.1, 12.345].map(costText)).toEqual([
     ...['price not known', '$0.00', '$0.0999', '$0.10', '$12.35'],
   ]);
-  expect(countText(1_234_567)).toBe('1,234,567');
+  expect(formatCount(1_234_567)).toBe('1,234,567');
 });
 
 test('Divides the budget among the remaining pieces', () => {
@@ -89,7 +89,7 @@ test('Names each invisible character', () => {
   );
   const accents = (count: number) => html`a${'\u0301'.repeat(count)}`.html;
   expect([accents(8), accents(9)]).toEqual([`a${'\u0301'.repeat(8)}`, 'a<span class="u">9 accents</span>']);
-  expect([joined([html`a`, null, html`b`]).html, sizeOf(html`ü`)]).toEqual(['ab', 2]);
+  expect([joined([html`a`, null, html`b`]).html, htmlBytes(html`ü`)]).toEqual(['ab', 2]);
 });
 
 test('Displays the arguments of a call one per line', () => {

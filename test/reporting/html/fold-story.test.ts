@@ -2,7 +2,7 @@ import { expect, it, test } from 'vitest';
 import type { Json } from '../../../src/contract/json.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
 import { createStoryFold, formatInput, storyEvent } from '../../../src/reporting/html/fold-story.ts';
-import { costText, countText, timeText } from '../../../src/reporting/html/page-context.ts';
+import { costText, formatCount, timeText } from '../../../src/reporting/html/page-context.ts';
 import { clipText } from '../../../src/reporting/html/render-text.ts';
 import type { StoryItem } from '../../../src/reporting/html/run-story.ts';
 import { finding, handoff, started } from '../samples.ts';
@@ -321,7 +321,7 @@ test('Formats costs, counts and times', () => {
   expect([null, 0, 0.1, 0.0999, 1.5, 0.00004].map(costText)).toEqual(
     'price not known|$0.00|$0.10|$0.0999|$1.50|$0.0000'.split('|'),
   );
-  expect([999, 1000, 1_234_567].map(countText)).toEqual(['999', '1,000', '1,234,567']);
+  expect([999, 1000, 1_234_567].map(formatCount)).toEqual(['999', '1,000', '1,234,567']);
   expect(
     [0, 80.4, 999, 1000, 4_240, 9_949, 9_950, 59_499, 59_500, 125_000, 3_599_499, 3_599_500, 3_780_000].map(
       timeText,

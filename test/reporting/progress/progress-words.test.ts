@@ -1,15 +1,24 @@
 import { expect, test } from 'vitest';
-import { isProgress, renderProgress, renderTodos } from '../../../src/reporting/progress/render-progress.ts';
+import {
+  isProgress,
+  renderProgress,
+  renderTodoChecklist,
+} from '../../../src/reporting/progress/render-progress.ts';
 
 test('Renders fifty items, one line each', () => {
   const todo = (content: string, status = 'pending') => ({ id: '1', content, status }) as never;
   expect([
-    renderTodos([todo('a\nb'), todo('c', 'completed'), todo('d', 'in_progress'), todo('x'.repeat(301))]),
-    renderTodos(Array.from({ length: 50 }, () => todo('a'))).split('\n').length,
-    renderTodos(Array.from({ length: 51 }, () => todo('a')))
+    renderTodoChecklist([
+      todo('a\nb'),
+      todo('c', 'completed'),
+      todo('d', 'in_progress'),
+      todo('x'.repeat(301)),
+    ]),
+    renderTodoChecklist(Array.from({ length: 50 }, () => todo('a'))).split('\n').length,
+    renderTodoChecklist(Array.from({ length: 51 }, () => todo('a')))
       .split('\n')
       .slice(-2),
-    renderTodos([]),
+    renderTodoChecklist([]),
   ]).toEqual([
     `- [ ] a b\n- [x] c\n- [ ] **d**\n- [ ] ${'x'.repeat(299)}…`,
     50,

@@ -3,7 +3,7 @@ import vm from 'node:vm';
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/contract/message.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
-import { createTranscript, cutText } from '../../../src/run/records/transcript.ts';
+import { createTranscript, cutWithRemainder } from '../../../src/run/records/transcript.ts';
 
 const say = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
 
@@ -92,5 +92,5 @@ test('what is kept of long texts does not keep the texts', () => {
 });
 
 test('a text that is cut in the middle of a character is well-formed', () => {
-  expect(cutText('ab😀', 3)).toBe('ab\ufffd… [1 more]');
+  expect(cutWithRemainder('ab😀', 3)).toBe('ab\ufffd… [1 more]');
 });

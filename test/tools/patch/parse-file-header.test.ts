@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   gitNames,
-  nameOf,
+  headerPath,
   parseFileHeader,
   parseQuotedPath,
   strippedGit,
@@ -121,15 +121,15 @@ describe('a name after --- or +++', () => {
     ['/dev/null\t1970-01-01 00:00:00', null],
     ['"/dev/null"', '/dev/null'],
   ])('%j', (text, expected) => {
-    expect(nameOf(text, 3)).toBe(expected);
+    expect(headerPath(text, 3)).toBe(expected);
   });
 
   test('has to be there, and to be UTF-8', () => {
     const odd = 'Patch line 4: the file name is not UTF-8, which file tools cannot write; use a command.';
     expect([
-      thrown(() => nameOf('', 3)),
-      thrown(() => nameOf('"\\377"', 3)),
-      thrown(() => nameOf('\ufffd', 3)),
+      thrown(() => headerPath('', 3)),
+      thrown(() => headerPath('"\\377"', 3)),
+      thrown(() => headerPath('\ufffd', 3)),
       thrown(() => wholeName('\r', 0)),
     ]).toEqual([
       'Patch line 4: the file name is missing.',

@@ -8,8 +8,12 @@ import {
   wantedOnly,
 } from '../../../src/tools/review/code-review.ts';
 import { diffLines, notInDiff, spansParts, withoutPrefix } from '../../../src/tools/review/diff-lines.ts';
-import { type Reviewed, renderReview } from '../../../src/tools/review/render-findings-list.ts';
-import { checkFinding, linesOf, normaliseSuggestion } from '../../../src/tools/review/report-findings.ts';
+import { type ReviewerResult, renderReview } from '../../../src/tools/review/render-findings-list.ts';
+import {
+  checkFinding,
+  findingLines,
+  normaliseSuggestion,
+} from '../../../src/tools/review/report-findings.ts';
 
 const finding: Finding = {
   ...{ path: 'a.ts', side: 'RIGHT', line: 3, severity: 'high', category: 'bug', title: 'T', body: 'B' },
@@ -158,7 +162,7 @@ describe('the place of a finding', () => {
 
   test('has lines where they can be read', async () => {
     const lines = (more: Partial<Finding>, kind?: string) =>
-      linesOf(workspace('1\r\n2\n3\n4', kind), { ...finding, ...more });
+      findingLines(workspace('1\r\n2\n3\n4', kind), { ...finding, ...more });
     expect([
       await lines({}),
       await lines({ start_line: 2 }),
@@ -328,11 +332,11 @@ test('of checks without a model the wanted ones count, and those that had someth
 describe('a review', () => {
   const settling =
     '[A finding counts as fixed once you change its lines; any other stands open in the report. The same review again replaces this one.]';
-  const reviewer = (more: Partial<Reviewed> = {}): Reviewed => ({
+  const reviewer = (more: Partial<ReviewerResult> = {}): ReviewerResult => ({
     ...{ name: null, findings: [], childRunId: 'run_2', conclusion: 'success', answer: '' },
     ...more,
   });
-  const rendered = (reviewed: Reviewed[], findings: Finding[] = [], more: object = {}) =>
+  const rendered = (reviewed: ReviewerResult[], findings: Finding[] = [], more: object = {}) =>
     renderReview({
       ...{ findings, reviewed, alone: { ran: [], findings: [], notes: [] }, notes: [], checksOnly: false },
       ...more,

@@ -5,7 +5,12 @@ import { refuseFullScreen } from '../../../src/tools/shell/refuse-full-screen.ts
 import { describeEnd, renderExit } from '../../../src/tools/shell/render-exit.ts';
 import { scriptIn, scriptOf } from '../../../src/tools/shell/script-of.ts';
 import { readerOf, terminalCommand } from '../../../src/tools/shell/sessions/open-shell.ts';
-import { keyOf, nothingTyped, typed, typedAfter } from '../../../src/tools/shell/sessions/session-input.ts';
+import {
+  nothingTyped,
+  terminalKey,
+  typed,
+  typedAfter,
+} from '../../../src/tools/shell/sessions/session-input.ts';
 import { newlinesIn, outputPreview } from '../../../src/tools/text/output-preview.ts';
 import { looksBinary, plainText, terminalText } from '../../../src/tools/text/plain-text.ts';
 
@@ -182,7 +187,7 @@ describe('what is typed', () => {
 
   test('are keys where nothing else stands beside them', () => {
     const texts = ['\u0003', '\u0004', '\u001a', '\u001c', '\u0003\n', 'a', ''];
-    expect(texts.map((text) => keyOf(input(text)))).toEqual([
+    expect(texts.map((text) => terminalKey(input(text)))).toEqual([
       'Ctrl-C',
       'Ctrl-D',
       'Ctrl-Z',

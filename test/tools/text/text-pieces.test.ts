@@ -6,12 +6,12 @@ import { numberLines } from '../../../src/tools/text/number-lines.ts';
 import {
   decodeTextFile,
   encodeTextFile,
-  isBinary,
   lineEndingOf,
   splitLines,
   withLineEndings,
 } from '../../../src/tools/text/text-file.ts';
 import { lineAt, textRange } from '../../../src/tools/text/text-range.ts';
+import { isBinary } from '../../../src/workspace/files/is-binary.ts';
 
 test('lines are meant by a range, or by their first and last, or by how many', () => {
   const meant = (input: object) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneLine, visibleStart, visibleText } from '../../../src/tools/text/visible-text.ts';
+import { visibleLine, visibleStart, visibleText } from '../../../src/tools/text/visible-text.ts';
 
 test('what somebody elsewhere wrote is shown without orders to a terminal and without what nobody sees', () => {
   expect([
@@ -11,10 +11,10 @@ test('what somebody elsewhere wrote is shown without orders to a terminal and wi
 
 test('one line of it is as long as it may be, and nothing where it is no text', () => {
   expect([
-    oneLine(' a\n\n b ', 10),
-    oneLine('abcdef', 4),
-    oneLine('\u200b'.repeat(3), 4),
-    oneLine(5, 4),
+    visibleLine(' a\n\n b ', 10),
+    visibleLine('abcdef', 4),
+    visibleLine('\u200b'.repeat(3), 4),
+    visibleLine(5, 4),
   ]).toEqual(['a b', 'abc…', '', '']);
 });
 
@@ -36,6 +36,6 @@ test.each<[shown: string, text: string, most: number, expected: string]>([
     read.push(said.length);
     return said.replaceAll(secret, '[redacted]');
   };
-  const shown = [visibleStart(text, most, hide), oneLine('x'.repeat(100_000), most, hide)];
+  const shown = [visibleStart(text, most, hide), visibleLine('x'.repeat(100_000), most, hide)];
   expect([shown, Math.max(...read) <= most * 4 + 16_384]).toEqual([[expected, 'xxxxx…'], true]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countText, wordsOf } from '../../../src/tools/threads/thread-of.ts';
+import { countWords, wordsOf } from '../../../src/tools/threads/thread-of.ts';
 
 test('the words of a text are those of two letters or digits, each once, and numbers of threads', () => {
   expect([wordsOf('A the Größe, THE x_1 12 3 #7 #'), wordsOf('a b')]).toEqual([
@@ -9,5 +9,5 @@ test('the words of a text are those of two letters or digits, each once, and num
 });
 
 test('each word that a text has counts once, also within another', () => {
-  expect([countText('The OTHER other', ['the', 'other', 'none']), countText('x', [])]).toEqual([2, 0]);
+  expect([countWords('The OTHER other', ['the', 'other', 'none']), countWords('x', [])]).toEqual([2, 0]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { planPrompt } from '../../../src/webhooks/plan/plan-prompt.ts';
-import { readThread } from '../../../src/webhooks/plan/read-github-thread.ts';
+import { readThreadSnapshot } from '../../../src/webhooks/plan/read-github-thread.ts';
 
 const times = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-02T00:00:00Z' };
 const ada = { login: 'ada', type: 'User' };
@@ -48,7 +48,7 @@ async function read(kind: 'issue' | 'pull_request', pages: number, payload: Json
     },
   };
   const trigger = { repository: { owner: 'acme', name: 'shop' }, thread: { kind, number: 5 } };
-  return { asked, thread: await readThread(octokit as never, trigger as never, payload) };
+  return { asked, thread: await readThreadSnapshot(octokit as never, trigger as never, payload) };
 }
 const comment = (id: number) => ({
   ...{ kind: 'comment', id, author: 'ada', bot: false, body: `c${id}`, location: null },

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
-import { decideHead, headKey, readHead, recordHead } from '../../../src/webhooks/records/head-record.ts';
+import {
+  decideHead,
+  headKey,
+  readHeadRecord,
+  recordHead,
+} from '../../../src/webhooks/records/head-record.ts';
 import { memoryStore } from '../memory-store.ts';
 
 const key = headKey(7);
@@ -15,7 +20,7 @@ function told(sha: string, updated_at: string, action = 'synchronize'): Incoming
 async function headAfter(...events: readonly IncomingEvent[]) {
   const store = memoryStore();
   for (const event of events) await recordHead(store, event);
-  return readHead(store, key);
+  return readHeadRecord(store, key);
 }
 
 describe('the head of a pull request', () => {

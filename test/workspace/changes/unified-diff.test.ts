@@ -1,7 +1,8 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isBinary, unifiedDiff } from '../../../src/workspace/changes/unified-diff.ts';
+import { unifiedDiff } from '../../../src/workspace/changes/unified-diff.ts';
+import { isBinary } from '../../../src/workspace/files/is-binary.ts';
 
 const file = (text: string, mode = 0o644) => ({ content: Buffer.from(text), mode });
 const diffOf = (before: string, after: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRawDiff, splitPatch } from '../../../src/workspace/git/raw-diff.ts';
+import { parseRawDiff, splitByChange } from '../../../src/workspace/git/raw-diff.ts';
 import { isBinaryPatch } from '../../../src/workspace/git/tree-diff.ts';
 
 const modes = '100644 100755 1a 2b';
@@ -40,8 +40,8 @@ test('a patch is cut into the files of the changes, two parts for one whose type
     'diff --git a/b b/b\n+y\n',
     'diff --git a/c b/c\n-z',
   ] as const;
-  expect(splitPatch(parts.join(''), changes)).toEqual([parts[0], parts[1] + parts[2], parts[3], '']);
-  expect(splitPatch('', changes)).toEqual(['', '', '', '']);
+  expect(splitByChange(parts.join(''), changes)).toEqual([parts[0], parts[1] + parts[2], parts[3], '']);
+  expect(splitByChange('', changes)).toEqual(['', '', '', '']);
 });
 
 test('a patch of bytes is known by its line, and not by what a text says', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   keyForm,
-  markOf,
+  processMark,
   readManifest,
   removeAbandoned,
   removeResult,
@@ -75,11 +75,12 @@ test('a process is known by its number and its start, whatever its name', async 
     const { pid = 0 } = child;
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const begins = `${pid} (a) b) c) `;
-    expect([stat.slice(0, begins.length), markOf(pid), markOf(String(pid)), markOf(nobody)]).toEqual([
-      begins,
-      ...Array(2).fill(`${pid}.${stat.slice(begins.length).split(' ')[19]}`),
-      null,
-    ]);
+    expect([
+      stat.slice(0, begins.length),
+      processMark(pid),
+      processMark(String(pid)),
+      processMark(nobody),
+    ]).toEqual([begins, ...Array(2).fill(`${pid}.${stat.slice(begins.length).split(' ')[19]}`), null]);
   } finally {
     child.stdin.end();
     await once(child, 'close');
@@ -87,7 +88,7 @@ test('a process is known by its number and its start, whatever its name', async 
 });
 
 test('what processes that ended were making or using goes, and nothing else', async () => {
-  const mine = markOf(process.pid);
+  const mine = processMark(process.pid);
   const stay = [
     ...[
       `work-${mine}-x`,
@@ -119,7 +120,7 @@ test('results of repositories that are over go, but for those in use', async () 
   ];
   keep({ a: over, b: other, c: over, d: over, e: '{' });
   put(folder, {
-    [`use-${keyOf('c')}-${markOf(process.pid)}-x`]: '',
+    [`use-${keyOf('c')}-${processMark(process.pid)}-x`]: '',
     [`use-${keyOf('d')}-${nobody}.1-x`]: '',
     ...{ 'other/manifest.json': JSON.stringify(over), [`work-${nobody}.1-x`]: '' },
   });
@@ -130,7 +131,7 @@ test('results of repositories that are over go, but for those in use', async () 
   });
   expect([removed, names(), asked.sort()]).toEqual([
     2,
-    [keyOf('b'), keyOf('c'), keyOf('e'), 'other', `use-${keyOf('c')}-${markOf(process.pid)}-x`].sort(),
+    [keyOf('b'), keyOf('c'), keyOf('e'), 'other', `use-${keyOf('c')}-${processMark(process.pid)}-x`].sort(),
     ['other', 'over', 'over', 'over'],
   ]);
 });

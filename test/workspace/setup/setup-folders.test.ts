@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findFolders, makeScratch, sizeOf } from '../../../src/workspace/setup/setup-folders.ts';
+import { diskUsage, findFolders, makeScratch } from '../../../src/workspace/setup/setup-folders.ts';
 import { put, temporaryFolder } from '../repository.ts';
 
 let base: string;
@@ -56,7 +56,7 @@ test('the size of folders is that of all blocks in them', async () => {
   put(base, { 'a/one': 'x'.repeat(300_000), 'b/two': 'x'.repeat(900_000), 'c/three': 'x' });
   const blocks = (name: string) => lstatSync(join(base, name)).blocks * 512;
   const sizes = ['a', 'a/one', 'b', 'b/two'].map(blocks);
-  expect([await sizeOf([join(base, 'a'), join(base, 'b')]), await sizeOf([])]).toEqual([
+  expect([await diskUsage([join(base, 'a'), join(base, 'b')]), await diskUsage([])]).toEqual([
     sizes.reduce((sum, size) => sum + size, 0),
     0,
   ]);

@@ -1,6 +1,6 @@
 import { type Grammar, named } from './grammar.ts';
 
-export const bash: Grammar = {
+export const bashGrammar: Grammar = {
   names: ['word', 'variable_name'],
   definitions: {
     function_definition: { name: 'function' },

@@ -13,14 +13,14 @@ export interface SessionInput {
 }
 
 /** Returns the name of a key if the input is only that key; else null. */
-export function keyOf({ text }: SessionInput): string | null {
+export function terminalKey({ text }: SessionInput): string | null {
   return keys[text] ?? null;
 }
 
 /** Returns the typed characters: the text and Enter, unless it is a line with a newline. */
 export function typed(input: SessionInput): string {
   const hasEnter = /^[^\n]*\n$/.test(input.text);
-  const enter = input.enter && !hasEnter && keyOf(input) === null;
+  const enter = input.enter && !hasEnter && terminalKey(input) === null;
   return enter ? `${input.text}\n` : input.text;
 }
 
@@ -38,7 +38,7 @@ export const nothingTyped: TypedText = { before: '', others: [] };
  * but a program can ignore keys, and then the line continues.
  */
 export function typedAfter({ before, others }: TypedText, input: SessionInput): TypedText {
-  const key = keyOf(input);
+  const key = terminalKey(input);
   if (key === null) {
     const text = typed(input);
     return { before: before + text, others: text.includes('\n') ? [] : others.map((one) => one + text) };
