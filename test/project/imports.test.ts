@@ -162,9 +162,7 @@ test('no two files export one name', () => {
   for (const file of sources.filter((name) => /^(src|action)\//.test(name)))
     for (const [, name = ''] of withoutComments(readSource(file)).matchAll(exported))
       owners.set(name, (owners.get(name) ?? new Set()).add(file));
-  // The state of an agent in src/tools, and the stores of a run.
-  const excepted = ['RunState'];
-  const shared = [...owners].filter(([name, places]) => places.size > 1 && !excepted.includes(name));
+  const shared = [...owners].filter(([, places]) => places.size > 1);
   expect(owners.size).toBeGreaterThan(2_000);
   expect(shared.map(([name, places]) => `${name}: ${[...places].join(', ')}`)).toEqual([]);
 });
