@@ -254,7 +254,7 @@ test('fix and resolve below a finding are about that one', async () => {
   const word = shop.replyToReviewComment(root, { author: 'ada', body: '/anode resolve' });
   await stage.until('a sign', () => shop.reactions(word).some(({ content }) => content === '+1'));
   expect(shop.reviewThreads(number)).toMatchObject([{ root, resolvedBy: 'anode-ci[bot]' }]);
-  expect(await say(number, '/anode resolve')).toMatch(/^No open thread of mine/);
+  expect(await say(number, '/anode resolve')).toMatch(/^None of my open threads/);
 });
 
 test('config, doctor, help and what is no command are answered in one comment each', async () => {
