@@ -125,8 +125,8 @@ test('Without the secret nothing is kept for later runs, as anybody could forge 
   expect([codes, said]).toEqual([
     [0, 0],
     [
-      expect.stringContaining('nothing of it is kept for later runs'),
-      expect.not.stringContaining('nothing of it is kept for later runs'),
+      expect.stringContaining('nothing is stored for later runs'),
+      expect.not.stringContaining('nothing is stored for later runs'),
     ],
   ]);
 });
