@@ -15,13 +15,13 @@ triage|label|pi|none|reads|alone|budget turns model effort|
 answer||pi|required|decides|words||<words>
 approve||pi|hash|decides|typed||<hash>
 deny|reject|pi|hash|decides|typed||<hash> [reason]
-resolve||p|none|tells|alone||
+resolve||p|none|replies|alone||
 continue|resume|pi|optional|decides|alone|budget turns model effort|[words]
 retry|rerun|pi|none|decides|alone|budget turns model effort profile|
-stop|cancel abort|pi|none|tells|alone||
-config|configuration|pi|none|tells|alone||
-doctor|status|pi|none|tells|alone||
-help|commands|pi|none|tells|alone||
+stop|cancel abort|pi|none|replies|alone||
+config|configuration|pi|none|replies|alone||
+doctor|status|pi|none|replies|alone||
+help|commands|pi|none|replies|alone||
 `;
 
 test('each verb has its words, threads, rights and flags', () => {
