@@ -171,9 +171,15 @@ test('the box of a long run stops it, the one of a stopped run does it again; ot
   expect(own(boxed, 1)[0]).toMatch(/^\*\*Working on it/);
   tick('ada');
   await stage.until('the end', () => own(boxed, 1)[0]?.startsWith('**Cancelled.** Stopped by ada.') === true);
-  await stage.until('a box to try again', () => controls()?.body.includes('Run the last request again') === true);
+  await stage.until(
+    'a box to try again',
+    () => controls()?.body.includes('Run the last request again') === true,
+  );
   tick('rex');
-  await stage.until('the box empty again', () => controls()?.body.includes('[ ] Run the last request again') === true);
+  await stage.until(
+    'the box empty again',
+    () => controls()?.body.includes('[ ] Run the last request again') === true,
+  );
   expect(controls()?.id).toBe(id);
   tick('ada');
   await stage.until('the second run', () => own(boxed, 1).some((text) => text.includes('Done at last.')));
