@@ -21,6 +21,7 @@ import type { RunTools } from './open-run-tools.ts';
 import { canApprove } from './policy/grant-approval.ts';
 import { isLocal } from './policy/local-plan.ts';
 import { mayRunCommands } from './policy/may-run-commands.ts';
+import { warnOfDummyKey } from './policy/warn-of-dummy-key.ts';
 import { warnOfPolicy } from './policy/warn-of-policy.ts';
 import { composePrograms } from './programs/compose-programs.ts';
 import { newRunId } from './records/run-context.ts';
@@ -164,7 +165,6 @@ async function warnOfSettings({ request, warn }: AssembledRun, profile: Profile)
   await warnOfPolicy(request.config, request.environment, warn).catch((error: Error) =>
     warn(`The policies could not be checked: ${error.message}`),
   );
-  const { warnOfDummyKey } = await import('./policy/warn-of-dummy-key.ts');
   warnOfDummyKey({ ...request, model: modelFor(profile, request) }).forEach(warn);
 }
 
