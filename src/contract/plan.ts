@@ -129,6 +129,11 @@ export const RunPlan = z.object({
   link_hosts: z.array(z.string()).optional(),
   requester: Requester,
   trigger_comment: TriggerComment.nullable(),
+  /**
+   * The finding whose thread the run was requested in. The run acts on it, answers there, and
+   * resolves the thread when done. Missing or null for any other request.
+   */
+  finding: z.object({ id: z.string() }).nullish(),
   triggered_at: z.iso.datetime(),
   checkout: CheckoutTarget,
   push: PushTarget,
