@@ -144,6 +144,8 @@ async function decideHead(
   const head = await checkHead(trigger, facts.pull, context);
   if (head.kind === 'fits') return null;
   if (head.kind === 'superseded') return ignore(trigger, head.reason);
+  // A run that only reads can do no harm on a head that its requester has not seen.
+  if (verbOf(resolved.request.trigger.kind).does === 'reads') return null;
   const reply =
     resolved.proposal === undefined
       ? askAboutHead(resolved.request, head.reason, context.settings)
