@@ -2,7 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { OpenRun, openRuns } from '../src/contract/run-records.ts';
+import { OpenRun } from '../src/contract/run-records.ts';
+import { stateKeys } from '../src/contract/state-keys.ts';
 import { tenantOfKey } from '../src/contract/state-store.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import { createActiveRuns } from '../src/pipeline/context/active-runs.ts';
@@ -45,7 +46,7 @@ test('A run ends that another process of the App works on, when somebody who may
   const ended = once(other, 'exit');
   await reached.promise;
 
-  const [key = ''] = await state.list(openRuns);
+  const [key = ''] = await state.list(stateKeys.open(''));
   const { plan } = OpenRun.parse(JSON.parse((await state.get(key)) ?? ''));
   const tenant = tenantOfKey(key) ?? expect.unreachable();
   const { store } = repositoryState(state, tenant);

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { closeAbandonedRuns } from '../src/app/close-abandoned-runs.ts';
-import { openRuns } from '../src/contract/run-records.ts';
-import { eyesPrefix } from '../src/contract/thread-records.ts';
+import { stateKeys } from '../src/contract/state-keys.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import type { EntryContext } from '../src/pipeline/context/broker-context.ts';
-import { finishedKey } from '../src/pipeline/context/stored-run.ts';
 import { handleEvent } from '../src/pipeline/worker.ts';
 import { createMemoryStateStore } from '../src/state/memory-state-store.ts';
 import { latestEvent } from './support/latest-event.ts';
@@ -54,7 +52,7 @@ async function reviewed(name: string) {
       const comments = repository.comments(1).map(({ body }) => /\*\*[^*]+\*\*/.exec(body)?.[0]);
       const checks = repository.checkRuns().map(({ status, conclusion }) => [status, conclusion]);
       const keys = await Promise.all(
-        [openRuns, eyesPrefix, finishedKey({ run_id: '' })].map((key) => state.list(key)),
+        [stateKeys.open(''), stateKeys.allEyes, stateKeys.finished('')].map((key) => state.list(key)),
       );
       return { comments, checks, reviews: repository.reviews(1).length, kept: keys.flat() };
     },

@@ -1,7 +1,8 @@
 import type { Octokit } from '@octokit/rest';
 import type * as z from 'zod';
 import { parseJson } from '../contract/json.ts';
-import { OpenRun, openRuns, stopKey } from '../contract/run-records.ts';
+import { OpenRun } from '../contract/run-records.ts';
+import { stateKeys } from '../contract/state-keys.ts';
 import {
   type InstalledRepository,
   keyWithinTenant,
@@ -10,7 +11,7 @@ import {
   tenantName,
   tenantOfKey,
 } from '../contract/state-store.ts';
-import { EyesReaction, eyesPrefix } from '../contract/thread-records.ts';
+import { EyesReaction } from '../contract/thread-records.ts';
 import { closeCheck } from '../reporting/check-run/run-check.ts';
 import { readApiFailure } from '../reporting/posting/api-failure.ts';
 import { editOwnComment, markedBody, postOwnComment } from '../reporting/posting/own-comment.ts';
@@ -60,7 +61,7 @@ async function* entriesBelow(prefix: string, context: ClosingContext): AsyncGene
  */
 export async function closeAbandonedRuns(context: ClosingContext): Promise<boolean> {
   let left = false;
-  for await (const entry of entriesBelow(openRuns, context)) {
+  for await (const entry of entriesBelow(stateKeys.open(''), context)) {
     const { store, key } = entry;
     const run = await readAbandoned(OpenRun, ({ plan }) => plan.source.delivery_id, entry);
     if (run === null) continue;
@@ -74,9 +75,9 @@ export async function closeAbandonedRuns(context: ClosingContext): Promise<boole
       continue;
     }
     await store.delete(key);
-    await store.delete(stopKey(run.plan.run_id));
+    await store.delete(stateKeys.stop(run.plan.run_id));
   }
-  for await (const entry of entriesBelow(eyesPrefix, context)) {
+  for await (const entry of entriesBelow(stateKeys.allEyes, context)) {
     const eyes = await readAbandoned(EyesReaction, ({ delivery_id }) => delivery_id, entry);
     if (eyes === null) continue;
     if (await tryClose(() => removeStoredEyes(eyes, entry), context)) await entry.store.delete(entry.key);

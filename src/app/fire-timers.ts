@@ -1,5 +1,6 @@
 import type { IncomingEvent } from '../contract/event.ts';
 import { definedOnly, parseJson } from '../contract/json.ts';
+import { stateKeys } from '../contract/state-keys.ts';
 import {
   keyWithinTenant,
   type StateRoot,
@@ -7,7 +8,7 @@ import {
   tenantName,
   tenantOfKey,
 } from '../contract/state-store.ts';
-import { dueOf, ThreadTimer, timerEvent, timerPrefix } from '../contract/thread-records.ts';
+import { dueOf, ThreadTimer, timerEvent } from '../contract/thread-records.ts';
 
 /**
  * Turns every due timer into an event and deletes it. `take` must recognise deliveries by id, since
@@ -18,7 +19,7 @@ export async function fireTimers(
   now: Date,
   take: (event: IncomingEvent) => Promise<unknown>,
 ): Promise<void> {
-  const timers = (await state.list(timerPrefix)).flatMap((key) => {
+  const timers = (await state.list(stateKeys.allTimers)).flatMap((key) => {
     const tenant = tenantOfKey(key);
     return tenant === null ? [] : [{ key, tenant, due: dueOf(keyWithinTenant(tenantName(tenant), key)) }];
   });

@@ -1,4 +1,4 @@
-import { stopKey } from '../contract/run-records.ts';
+import { stateKeys } from '../contract/state-keys.ts';
 import { keyOfTenant } from '../contract/state-store.ts';
 import { createOctokit } from '../github/create-octokit.ts';
 import { closeAbandonedRuns } from './close-abandoned-runs.ts';
@@ -40,7 +40,7 @@ export function monitorRuns(
   let closeAt = 0;
   const check = async (): Promise<void> => {
     try {
-      await runs.stopWhere((run) => state.get(keyOfTenant(run.tenant, stopKey(run.run_id))));
+      await runs.stopWhere((run) => state.get(keyOfTenant(run.tenant, stateKeys.stop(run.run_id))));
       if (Date.now() < closeAt) return;
       pause = (await close()) ? Math.min(pause * 2, longestInterval) : interval;
       closeAt = Date.now() + pause - interval;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { stateKeys } from '../contract/state-keys.ts';
 import type { StateRoot } from '../contract/state-store.ts';
 import type { ParsedArguments } from './parse-arguments.ts';
 
@@ -32,21 +33,19 @@ export async function saveLocalSession(
     }),
   );
   const session: LocalSession = { digest: digestOf(await readFile(sessionFile)), options };
-  await store.set(keyOf(runId), JSON.stringify(session));
+  await store.set(stateKeys.localSession(runId), JSON.stringify(session));
 }
 
 /** Returns the saved options of a waiting run; null if no run of this user wrote any. */
 export async function readLocalSession(store: StateRoot, runId: string): Promise<LocalSession | null> {
-  const text = await store.get(keyOf(runId));
+  const text = await store.get(stateKeys.localSession(runId));
   return text === null ? null : LocalSession.parse(JSON.parse(text));
 }
 
 /** Deletes the saved options of a run that no longer waits. */
 export async function forgetLocalSession(store: StateRoot, runId: string): Promise<void> {
-  await store.delete(keyOf(runId));
+  await store.delete(stateKeys.localSession(runId));
 }
-
-const keyOf = (runId: string): string => `waiting-session/${runId}`;
 
 /** Returns the SHA-256 (hex) of a session file's bytes. */
 export function digestOf(bytes: Buffer): string {

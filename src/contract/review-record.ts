@@ -52,11 +52,6 @@ export const ReviewRecord = z.object({
 });
 export type ReviewRecord = z.infer<typeof ReviewRecord>;
 
-/** Store key of the review record of a pull request. */
-export function reviewKey(number: number): string {
-  return `review/${number}`;
-}
-
 /**
  * A replacement of whole lines that a run offers on a pull request, under the id its comment
  * carries.
@@ -90,9 +85,6 @@ export const PostedSuggestions = z.object({
 });
 export type PostedSuggestions = z.infer<typeof PostedSuggestions>;
 
-/** Store key of the suggestions of a run. */
-export const suggestionsKey = (runId: string): string => `suggestions/${runId}`;
-
 /** A suggestion that was not applied, and why, as the end of a sentence. */
 export const LeftSuggestion = z.object({ path: z.string(), line: z.int(), why: z.string() });
 export type LeftSuggestion = z.infer<typeof LeftSuggestion>;
@@ -106,6 +98,3 @@ export const AppliedSuggestions = z.object({
   left: z.array(LeftSuggestion),
 });
 export type AppliedSuggestions = z.infer<typeof AppliedSuggestions>;
-
-/** Store key of the applied suggestions of a run. */
-export const appliedKey = (runId: string): string => `applied/${runId}`;

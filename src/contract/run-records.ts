@@ -33,16 +33,6 @@ export const OpenRun = z.object({
 });
 export type OpenRun = z.infer<typeof OpenRun>;
 
-/** Store keys of open runs, each the JSON of an `OpenRun`. */
-export const openRuns = 'open/';
-export const openKey = (runId: string): string => `${openRuns}${runId}`;
-
-/**
- * Store key of a request to stop a run of any process. The value is a sentence with the person's
- * name.
- */
-export const stopKey = (runId: string): string => `stop/${runId}`;
-
 /**
  * A run that ended, as later runs on the same repository may find it. `outside` is one that a
  * stranger may have put words in the mouth of: for a fork, or asked for by somebody who may not
@@ -71,9 +61,3 @@ export type PastRun = z.infer<typeof PastRun>;
 /** One message of its conversation as it is read later: words, calls and results, each cut. */
 export const PastMessage = z.object({ role: z.enum(['user', 'assistant', 'tool']), text: z.string() });
 export type PastMessage = z.infer<typeof PastMessage>;
-
-/** Store keys of past runs, sorted by their end. */
-export const pastRuns = 'past-runs/';
-
-/** Store key of the conversation of a past run. */
-export const pastMessagesKey = (runId: string): string => `past-messages/${runId}`;

@@ -66,28 +66,3 @@ export const SavedSession = z.object({
   saved_at: z.iso.datetime(),
 });
 export type SavedSession = z.infer<typeof SavedSession>;
-
-/**
- * Prefix of the keys of all sessions that wait on a thread. They sort by the time of their runs.
- */
-export function waitingPrefix(number: number): string {
-  return `waiting/${number}/`;
-}
-
-/**
- * Store key of the session of a waiting run, the JSON of a `SavedSession`. Several can wait on one
- * thread.
- */
-export function waitingKey(number: number, runId: string): string {
-  return `${waitingPrefix(number)}${runId}`;
-}
-
-/** Store key of the session that was stopped last on a thread. */
-export function stoppedKey(number: number): string {
-  return `stopped/${number}`;
-}
-
-/** Store key of the time at which a run asked people, by GitHub's clock. */
-export function askedKey(runId: string): string {
-  return `asked/${runId}`;
-}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { Requester } from './plan.ts';
+import { stateKeys } from './state-keys.ts';
 
 /**
  * A time at which something is to be done about a question that waits; the App looks for those that
@@ -24,19 +25,9 @@ export type ThreadTimer = z.infer<typeof ThreadTimer>;
 /** The name of the event that a due timer becomes; GitHub has none like it. */
 export const timerEvent = 'anode_alarm';
 
-const folder = 'alarm/';
-
-/** Store keys of all timers, sorted by due time. */
-export const timerPrefix = folder;
-
-/** Store key of a timer, the JSON of a `ThreadTimer`. */
-export function timerKey({ due, kind, run_id }: Pick<ThreadTimer, 'due' | 'kind' | 'run_id'>): string {
-  return `${folder}${due}/${kind}/${run_id}`;
-}
-
 /** When the timer at a key is due, ISO 8601. */
 export function dueOf(key: string): string {
-  return key.slice(folder.length).split('/')[0] ?? '';
+  return key.slice(stateKeys.allTimers.length).split('/')[0] ?? '';
 }
 
 /**
@@ -52,11 +43,6 @@ export type Autorun = z.infer<typeof Autorun>;
 
 /** Runs that may start one another before a person has to. */
 export const deepestAutorun = 3;
-
-/** Store key of the autorun of an issue. */
-export function autorunKey(issue: number): string {
-  return `autorun/${issue}`;
-}
 
 /** Action of a box in the comment with a run's controls. */
 export const ControlName = z.enum(['stop', 'retry', 'apply']);
@@ -80,9 +66,6 @@ export type Controls = z.infer<typeof Controls>;
 /** Controls whose comment is known. */
 export type PlacedControls = Controls & { readonly comment_id: number };
 
-/** Store key of the controls of a run, the JSON of `Controls`. */
-export const controlsKey = (runId: string): string => `controls/${runId}`;
-
 /**
  * A comment that got our 👀, which says that somebody is at work on it. Kept from before the
  * reaction is given until it is taken away, so that none stays behind.
@@ -95,10 +78,6 @@ export const EyesReaction = z.object({
   delivery_id: z.string(),
 });
 export type EyesReaction = z.infer<typeof EyesReaction>;
-
-/** Store keys of the reactions, each the JSON of an `EyesReaction`. */
-export const eyesPrefix = 'eyes/';
-export const eyesKey = ({ id, kind }: EyesReaction['comment']): string => `${eyesPrefix}${kind}/${id}`;
 
 /**
  * A plan that was posted and can be approved. What its comment is edited to say does not matter:
@@ -128,11 +107,6 @@ export function proposalHash(text: string, headSha: string, { repository, number
   return createHash('sha256').update(JSON.stringify(named)).digest('hex').slice(0, 16);
 }
 
-/** Store key of a plan, the JSON of a `PlanProposal`. */
-export function proposalKey(number: number, hash: string): string {
-  return `proposal/${number}/${hash}`;
-}
-
 /**
  * Meaning of a box: an option of a question (0 for the first), or null for the box that sends the
  * answers.
@@ -156,8 +130,3 @@ export const PostedBoxes = z.object({
   boxes: z.array(Box).max(200),
 });
 export type PostedBoxes = z.infer<typeof PostedBoxes>;
-
-/** Store key of the comment with the question of a run, the JSON of `PostedBoxes`. */
-export function boxesKey(runId: string): string {
-  return `boxes/${runId}`;
-}

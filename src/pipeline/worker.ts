@@ -1,6 +1,7 @@
 import type { IncomingEvent } from '../contract/event.ts';
 import { append } from '../contract/lists.ts';
 import type { RunPlan } from '../contract/plan.ts';
+import { stateKeys } from '../contract/state-keys.ts';
 import type { HiddenFinding } from '../contract/thread.ts';
 import { verbOf } from '../contract/verbs.ts';
 import { createOctokit } from '../github/create-octokit.ts';
@@ -30,7 +31,7 @@ import {
 import { doctorFacts } from './context/collect-doctor-facts.ts';
 import { openEvent } from './context/open-event.ts';
 import type { RunResult } from './context/run-result.ts';
-import { answeredKey, forgetRun, planKey, storedPlan } from './context/stored-run.ts';
+import { forgetRun, storedPlan } from './context/stored-run.ts';
 import type { ClickResult } from './controls/handle-click.ts';
 import { withControls } from './controls/with-controls.ts';
 import { executePlan } from './execute-plan.ts';
@@ -90,7 +91,7 @@ export async function handleInRepository(
   if (trigger !== null && (host === 'action' || plan.resume !== null))
     await addReaction(trigger, event, context);
   if (host === 'action') await closeBefore(plan, context);
-  if (event.delivery_id !== null) await store.set(planKey(event.delivery_id), JSON.stringify(plan));
+  if (event.delivery_id !== null) await store.set(stateKeys.plan(event.delivery_id), JSON.stringify(plan));
   return execute(plan, attempt, context);
 }
 
@@ -264,7 +265,7 @@ async function answerRequester(
 ): Promise<void> {
   if (reply.kind === 'none' || trigger === null) return;
   // A repeated delivery is answered once.
-  const key = event.delivery_id === null ? null : answeredKey(event.delivery_id);
+  const key = event.delivery_id === null ? null : stateKeys.answered(event.delivery_id);
   if (key !== null && !(await context.store.claim(key, '1'))) return;
   const octokit = context.github.writer;
   const budget = longest[verbOf(trigger.kind).does === 'replies' ? 'replies' : 'refuses'];

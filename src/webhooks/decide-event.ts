@@ -1,6 +1,7 @@
 import { defaultBranchPrefix } from '../config/defaults.ts';
 import type { IncomingEvent } from '../contract/event.ts';
 import type { RunPlan } from '../contract/plan.ts';
+import { stateKeys } from '../contract/state-keys.ts';
 import { verbOf } from '../contract/verbs.ts';
 import { askAboutHead } from './answers/ask-about-head.ts';
 import { checkHead } from './answers/check-head.ts';
@@ -17,7 +18,6 @@ import { findOpenImplementation } from './plan/find-open-implementation.ts';
 import { planRun } from './plan/plan-run.ts';
 import { recordHead } from './records/head-record.ts';
 import { saveRequest } from './records/last-request.ts';
-import { pendingKey } from './records/pending-request.ts';
 import { takeStopReply, wasStopped } from './records/stopped-thread.ts';
 import { readDoctor } from './replies/read-doctor.ts';
 import { renderConfig } from './replies/render-config.ts';
@@ -127,7 +127,7 @@ async function decideRun(
   const plan = await planRun(event, resolved, context);
   if (!settings.dryRun) {
     const hash = trigger.kind === 'continue' ? hashIn(trigger.text) : null;
-    if (hash !== null) await store.delete(pendingKey(trigger, hash));
+    if (hash !== null) await store.delete(stateKeys.pendingRequest(trigger.thread.number, hash));
     // An approval counts once, so `retry` cannot repeat it.
     if (proposal === null) await saveRequest(store, resolved.request.trigger, plan.run_id);
   }

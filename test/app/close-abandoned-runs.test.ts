@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { closeAbandonedRuns } from '../../src/app/close-abandoned-runs.ts';
 import { RunStopped } from '../../src/contract/errors.ts';
-import { openRuns } from '../../src/contract/run-records.ts';
-import { eyesPrefix } from '../../src/contract/thread-records.ts';
+import { stateKeys } from '../../src/contract/state-keys.ts';
 import { createOctokit } from '../../src/github/create-octokit.ts';
 import { handleEvent } from '../../src/pipeline/worker.ts';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
@@ -61,15 +60,19 @@ test('a run whose delivery nobody handles any more is closed in words, once, and
   expect(own()).toEqual([
     '**Failed.** The process that worked on this ended in the middle of it, each time it was tried, or could not reach GitHub to tell how it went.\n\nTo go on: look into the log of the run for the cause, then ask again.',
   ]);
-  expect(await state.list(openRuns)).toEqual([]);
+  expect(await state.list(stateKeys.open(''))).toEqual([]);
 });
 
 test('what GitHub does not take is left for the next time; a thread that is gone is forgotten', async () => {
   const { own, close, state } = await left('acme/down');
   github.failNext({ method: 'PATCH', status: 502 });
-  expect([await close(false), (await state.list(openRuns)).length]).toEqual([true, 1]);
+  expect([await close(false), (await state.list(stateKeys.open(''))).length]).toEqual([true, 1]);
   github.failNext({ method: 'PATCH', status: 410 });
-  expect([await close(false), (await state.list(openRuns)).length, own().length]).toEqual([false, 0, 1]);
+  expect([await close(false), (await state.list(stateKeys.open(''))).length, own().length]).toEqual([
+    false,
+    0,
+    1,
+  ]);
 });
 
 test('a comment whose delivery nobody handles any more loses our eyes', async () => {
@@ -86,7 +89,7 @@ test('a comment whose delivery nobody handles any more loses our eyes', async ()
   await close(true);
   const before = repository.reactions(comment).length;
   await close(false);
-  expect([before, repository.reactions(comment), await store.list(eyesPrefix)]).toEqual([1, [], []]);
+  expect([before, repository.reactions(comment), await store.list(stateKeys.allEyes)]).toEqual([1, [], []]);
 });
 
 test('a run that is cancelled before it began says who did it, and is not tried again', async () => {
@@ -97,7 +100,7 @@ test('a run that is cancelled before it began says who did it, and is not tried 
     attempt(2, { signal: AbortSignal.abort(reason) }),
     entryContext({ state }),
   );
-  expect([handled.kind, own(), await state.list(openRuns)]).toEqual([
+  expect([handled.kind, own(), await state.list(stateKeys.open(''))]).toEqual([
     'failed',
     ['**Cancelled.** The workflow was cancelled.\n\nTo start over, ask again.'],
     [],

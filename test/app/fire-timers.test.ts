@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { fireTimers } from '../../src/app/fire-timers.ts';
 import type { IncomingEvent } from '../../src/contract/event.ts';
+import { stateKeys } from '../../src/contract/state-keys.ts';
 import { keyOfTenant } from '../../src/contract/state-store.ts';
-import { type ThreadTimer, timerKey } from '../../src/contract/thread-records.ts';
+import type { ThreadTimer } from '../../src/contract/thread-records.ts';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
 
 const timer: ThreadTimer = {
@@ -15,7 +16,7 @@ const timer: ThreadTimer = {
   thread: { kind: 'pull_request', number: 7 },
   requester: { login: 'ada', id: 1, type: 'User' },
 };
-const keyOf = (one: ThreadTimer) => keyOfTenant('42.7.0', timerKey(one));
+const keyOf = (one: ThreadTimer) => keyOfTenant('42.7.0', stateKeys.timer(one));
 const later: ThreadTimer = { ...timer, kind: 'deadline', due: '2026-01-03T00:00:00.000Z' };
 
 test('What is due becomes an event of its thread, once, and what is not waits', async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import type { RunPlan } from '../../src/contract/plan.ts';
-import { openRuns } from '../../src/contract/run-records.ts';
+import { stateKeys } from '../../src/contract/state-keys.ts';
 import type { EntryContext } from '../../src/pipeline/context/broker-context.ts';
 import { openContext, runContextOf, withClients } from '../../src/pipeline/context/broker-context.ts';
 import { openEvent } from '../../src/pipeline/context/open-event.ts';
@@ -127,13 +127,13 @@ test('Finish leaves no open run behind; a failure that is tried again is thrown'
   const found = await prepared(given);
   const finished = finishedRun(given.plan);
   const published = await publishRun(finished, found, given.context);
-  const open = await given.context.store.list(openRuns);
+  const open = await given.context.store.list(stateKeys.open(''));
   const end = await finish({ run: finished, published }, found, given.context);
   const again = { ...given.context, lastAttempt: false };
   const error = new Error('The network went.');
   await expect(finishFailed({ error, running: false }, found, again)).rejects.toBe(error);
   await found.release();
-  expect({ end, left: (await given.context.store.list(openRuns)).length - open.length }).toEqual({
+  expect({ end, left: (await given.context.store.list(stateKeys.open(''))).length - open.length }).toEqual({
     end: {
       ...{ kind: 'run', outcome: finished.outcome, published, ledgerFile: finished.ledgerFile },
       ...{ reportFile: null, sarifFile: null },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { boxesKey, PostedBoxes } from '../../src/contract/thread-records.ts';
+import { stateKeys } from '../../src/contract/state-keys.ts';
+import { PostedBoxes } from '../../src/contract/thread-records.ts';
 import { publish } from '../../src/reporting/publish.ts';
 import { handoff, sampleOutcome, waitingSession } from './samples.ts';
 import { ownLogin, startWorld, text, type World } from './scene.ts';
@@ -89,7 +90,8 @@ test('Accepts boxes of a question whose publisher died after posting', async () 
   const outcome = sampleOutcome({ run_id: 'run_9', conclusion: 'waiting', question });
   const session = { ...waitingSession(plan, question), run_id: 'run_9', base_sha: scene.head };
   const ports = await scene.ports({ session });
-  const dying = (key: string) => key === boxesKey('run_9') && Promise.reject(new Error('the process ended'));
+  const dying = (key: string) =>
+    key === stateKeys.boxes('run_9') && Promise.reject(new Error('the process ended'));
   const store = {
     ...ports.store,
     set: async (key: string, value: string) => {
@@ -100,7 +102,7 @@ test('Accepts boxes of a question whose publisher died after posting', async () 
   await expect(publish(outcome, plan, { ...ports, store })).rejects.toThrow('the process ended');
   await publish(outcome, plan, ports);
   const asked = scene.repository.comments(1).filter(({ body }) => body.includes('anode:question'));
-  const kept = PostedBoxes.parse(JSON.parse((await ports.store.get(boxesKey('run_9'))) ?? 'null'));
+  const kept = PostedBoxes.parse(JSON.parse((await ports.store.get(stateKeys.boxes('run_9'))) ?? 'null'));
   expect([asked.length, kept.comment_id, kept.boxes.length]).toEqual([1, asked[0]?.id, 1]);
 });
 

@@ -3,26 +3,20 @@ import { Outcome } from '../../contract/outcome.ts';
 import { RunPlan } from '../../contract/plan.ts';
 import { Reviewed } from '../../contract/review-record.ts';
 import { SavedSession } from '../../contract/session.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { ReviewPorts } from '../../reporting/posting/ports.ts';
 import type { FinishedRun } from '../../run/finish-run.ts';
-
-/** Keys of a delivery's plan, and of its answer. */
-export const planKey = (deliveryId: string): string => `plan/${deliveryId}`;
-export const answeredKey = (deliveryId: string): string => `told/${deliveryId}`;
 
 /** Replaces the plan of a delivery once all of it is done. */
 const done = JSON.stringify({ done: true });
 
 /** Reads the plan of a delivery: `done` once it was carried out, null without one. */
 export async function storedPlan(deliveryId: string, store: StateStore): Promise<RunPlan | 'done' | null> {
-  const text = await store.get(planKey(deliveryId));
+  const text = await store.get(stateKeys.plan(deliveryId));
   if (text === null) return null;
   return text === done ? 'done' : RunPlan.parse(JSON.parse(text));
 }
-
-/** The key of a finished run that is not published yet. */
-export const finishedKey = (plan: Pick<RunPlan, 'run_id'>): string => `finished/${plan.run_id}`;
 
 /** The scope of a review, for its publisher. Computed again, it would count as reviewed before. */
 const Scope = z.object({
@@ -56,12 +50,12 @@ export async function storeRun(
     unshown,
     nothingNew,
   };
-  await store.set(finishedKey(plan), JSON.stringify({ ...finished, scope: storedScope }));
+  await store.set(stateKeys.finished(plan.run_id), JSON.stringify({ ...finished, scope: storedScope }));
 }
 
 /** Reads the run that an earlier attempt could not publish. */
 export async function storedRun(plan: RunPlan, store: StateStore): Promise<StoredRun | null> {
-  const text = await store.get(finishedKey(plan));
+  const text = await store.get(stateKeys.finished(plan.run_id));
   if (text === null) return null;
   const { scope, ...finished } = StoredJson.parse(JSON.parse(text));
   if (scope === null) return { finished, scope };
@@ -72,8 +66,8 @@ export async function storedRun(plan: RunPlan, store: StateStore): Promise<Store
 
 /** Deletes a published run, and marks its delivery as done. */
 export async function forgetRun(plan: RunPlan, deliveryId: string | null, store: StateStore): Promise<void> {
-  if (deliveryId !== null) await store.set(planKey(deliveryId), done);
-  await store.delete(finishedKey(plan));
+  if (deliveryId !== null) await store.set(stateKeys.plan(deliveryId), done);
+  await store.delete(stateKeys.finished(plan.run_id));
 }
 
 const StoredJson = z.object({

@@ -1,6 +1,7 @@
 import { parseJson } from '../../contract/json.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { OpenRun, openRuns, stopKey } from '../../contract/run-records.ts';
+import { OpenRun } from '../../contract/run-records.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { Trigger } from '../../webhooks/commands/trigger.ts';
 import { saveStop } from '../../webhooks/records/stopped-thread.ts';
 import type { EventContext } from '../context/broker-context.ts';
@@ -14,7 +15,8 @@ type RunSources = Required<Pick<EventContext, 'store' | 'runs'>>;
  * work so far is published. `by` is a sentence for its report.
  */
 export async function stopRun(runId: string, by: string, { store, runs }: RunSources): Promise<void> {
-  if (!(await runs.stop(runId, { kind: 'cancelled', message: by }))) await store.set(stopKey(runId), by);
+  if (!(await runs.stop(runId, { kind: 'cancelled', message: by })))
+    await store.set(stateKeys.stop(runId), by);
 }
 
 /** Ends all runs on a thread. Runs that were requested before do not start. */
@@ -25,7 +27,7 @@ export async function stopRuns(trigger: Trigger, { store, runs }: RunSources): P
   const isTarget = (run: RunPlan) =>
     isOnThread(run, trigger) && comesAfter(run, { at: trigger.at, delivery_id: null });
   const found = new Set((await runs.list()).filter(isTarget).map(({ run_id }) => run_id));
-  for (const key of await store.list(openRuns)) {
+  for (const key of await store.list(stateKeys.open(''))) {
     const run = OpenRun.safeParse(parseJson((await store.get(key)) ?? ''));
     if (run.success && isTarget(run.data.plan)) found.add(run.data.plan.run_id);
   }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { secretValues } from '../../config/secret-values.ts';
 import { ConfigError, RunStopped } from '../../contract/errors.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import { isOutage } from '../../github/api-errors.ts';
 import { createRedactor } from '../../redaction/redact.ts';
 import type { Published } from '../../reporting/report/published.ts';
@@ -53,7 +54,7 @@ export async function finishFailed(
   const final = running || signal.aborted || error instanceof ConfigError || error instanceof RunStopped;
   if (!final && (!lastAttempt || (triedInOutage && isOutage(error)))) throw error;
   // A stopped run can be continued later.
-  if (plan.resume?.stopped) await store.delete(`resumed/${plan.resume.run_id}`);
+  if (plan.resume?.stopped) await store.delete(stateKeys.resumed(plan.resume.run_id));
   const ledgerFile = path.join(context.runsFolder, plan.run_id, 'ledger.jsonl');
   await reportRun(plan, { ledgerFile, outcome: null, published: null }, context);
   display.progress ??= await showRun(plan, context);

@@ -1,8 +1,5 @@
-import { appliedKey, suggestionsKey } from '../../contract/review-record.ts';
-import { stopKey } from '../../contract/run-records.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import { type StateRoot, sharedKeys } from '../../contract/state-store.ts';
-import { controlsKey } from '../../contract/thread-records.ts';
-import { answeredKey, finishedKey, planKey } from '../context/stored-run.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -12,12 +9,20 @@ const day = 24 * 60 * 60 * 1000;
  * run is tried for an hour.
  */
 const retention: readonly { readonly prefix: string; readonly days: number }[] = [
-  ...[planKey(''), answeredKey(''), sharedKeys.body(''), sharedKeys.removal('')].map((prefix) => ({
+  ...[stateKeys.plan(''), stateKeys.answered(''), sharedKeys.body(''), sharedKeys.removal('')].map(
+    (prefix) => ({
+      prefix,
+      days: 30,
+    }),
+  ),
+  ...[stateKeys.finished(''), stateKeys.allMaking, stateKeys.stop('')].map((prefix) => ({
     prefix,
     days: 30,
   })),
-  ...[finishedKey({ run_id: '' }), 'making/', stopKey('')].map((prefix) => ({ prefix, days: 30 })),
-  ...[controlsKey(''), suggestionsKey(''), appliedKey('')].map((prefix) => ({ prefix, days: 90 })),
+  ...[stateKeys.controls(''), stateKeys.suggestions(''), stateKeys.applied('')].map((prefix) => ({
+    prefix,
+    days: 90,
+  })),
 ];
 
 /**

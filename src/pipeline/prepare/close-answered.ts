@@ -1,7 +1,7 @@
 import type { RunPlan } from '../../contract/plan.ts';
-import { askedKey, type SavedSession } from '../../contract/session.ts';
+import type { SavedSession } from '../../contract/session.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import { boxesKey } from '../../contract/thread-records.ts';
 import { readBoxes } from '../../webhooks/records/read-boxes.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
 
@@ -22,6 +22,6 @@ export async function closeAnswered(
 
 /** Deletes the stored question or approval of a resumed session. */
 export async function forgetQuestion({ run_id }: SavedSession, store: StateStore): Promise<void> {
-  await store.delete(askedKey(run_id));
-  await store.delete(boxesKey(run_id));
+  await store.delete(stateKeys.asked(run_id));
+  await store.delete(stateKeys.boxes(run_id));
 }

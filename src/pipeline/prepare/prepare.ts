@@ -2,10 +2,11 @@ import path from 'node:path';
 import { RunStopped } from '../../contract/errors.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { SavedSession } from '../../contract/session.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { RunInput } from '../../run/records/run-context.ts';
 import type { SetupLocation } from '../../run/setup/compose-setup.ts';
-import { type DecidedApproval, decidedApprovalKey } from '../../webhooks/records/approval-record.ts';
+import type { DecidedApproval } from '../../webhooks/records/approval-record.ts';
 import { removeTree } from '../../workspace/files/remove-tree.ts';
 import { type Checkout, checkoutRun } from '../../workspace/git/checkout.ts';
 import { diffBetween, forkPoint } from '../../workspace/git/diff-between.ts';
@@ -228,8 +229,8 @@ async function claimProposal(plan: RunPlan, store: StateStore): Promise<void> {
   const { approved_plan: hash, thread } = plan;
   if (hash === undefined || thread === null) return;
   const taker = plan.source.delivery_id ?? plan.run_id;
-  const decided = decidedApprovalKey({ thread }, hash);
-  const key = `used-${decided}`;
+  const decided = stateKeys.approval(thread.number, hash);
+  const key = stateKeys.usedProposal(thread.number, hash);
   const isOwn = (await store.claim(key, taker)) || (await store.get(key)) === taker;
   if (!isOwn)
     throw new RunStopped({ kind: 'cancelled', message: `The plan ${hash} is being carried out already.` });

@@ -1,13 +1,14 @@
 import type { Octokit } from '@octokit/rest';
 import { RunStopped } from '../../contract/errors.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { SavedSession, stoppedKey, waitingKey } from '../../contract/session.ts';
+import { SavedSession } from '../../contract/session.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { isNotFound } from '../../github/api-errors.ts';
 import type { ApprovalAnswer } from '../../run/policy/grant-approval.ts';
 import { canWrite } from '../../webhooks/authorize/authorize.ts';
 import { readRequester } from '../../webhooks/authorize/read-requester.ts';
-import { type DecidedApproval, decidedApprovalKey } from '../../webhooks/records/approval-record.ts';
+import type { DecidedApproval } from '../../webhooks/records/approval-record.ts';
 
 /**
  * Claims the session that a plan resumes. Only one delivery may have it: of two replies to a
@@ -19,7 +20,7 @@ export async function claimSession(plan: RunPlan, store: StateStore): Promise<Sa
   const text = waiting === null ? null : await store.get(waiting);
   const session = text === null ? null : SavedSession.parse(JSON.parse(text));
   const taker = plan.source.delivery_id ?? plan.run_id;
-  const key = `resumed/${plan.resume.run_id}`;
+  const key = stateKeys.resumed(plan.resume.run_id);
   const isOwn = (await store.claim(key, taker)) || (await store.get(key)) === taker;
   if (session?.run_id !== plan.resume.run_id || !isOwn) {
     const asked = plan.resume.approval === undefined ? 'question was answered' : 'approval was decided';
@@ -33,7 +34,7 @@ export async function claimSession(plan: RunPlan, store: StateStore): Promise<Sa
   }
   if (approval !== undefined && plan.thread !== null) {
     const decided: DecidedApproval = { by, verdict: approval.verdict };
-    await store.set(decidedApprovalKey({ thread: plan.thread }, approval.hash), JSON.stringify(decided));
+    await store.set(stateKeys.approval(plan.thread.number, approval.hash), JSON.stringify(decided));
   }
   return session;
 }
@@ -69,14 +70,16 @@ export function approvalAnswer(
   const { run_id: asked, answer, answered_by: by, approval } = resume;
   // Also claimed against ourselves: a delivery that is handled again after a crash must not make
   // the call twice.
-  const use = () => store.claim(`approval-used/${asked}/${approval.hash}`, run_id);
+  const use = () => store.claim(stateKeys.usedCall(asked, approval.hash), run_id);
   return { approval: { verdict: approval.verdict, by, reason: answer, use } };
 }
 
 /** Returns the key of the session that a plan resumes; null for a new session. */
 export function resumedAt({ thread, resume }: RunPlan): string | null {
   if (resume === null || thread === null) return null;
-  return resume.stopped === true ? stoppedKey(thread.number) : waitingKey(thread.number, resume.run_id);
+  return resume.stopped === true
+    ? stateKeys.stopped(thread.number)
+    : stateKeys.waiting(thread.number, resume.run_id);
 }
 
 /**
@@ -88,7 +91,7 @@ export async function storeStopped(
   store: StateStore,
 ): Promise<void> {
   if (thread === null) return;
-  const key = stoppedKey(thread.number);
+  const key = stateKeys.stopped(thread.number);
   if (stopped) await store.set(key, JSON.stringify(stopped));
   else await store.delete(key);
 }

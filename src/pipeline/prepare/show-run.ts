@@ -1,6 +1,7 @@
 import { parseJson } from '../../contract/json.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { OpenRun, openKey, stopKey } from '../../contract/run-records.ts';
+import { OpenRun } from '../../contract/run-records.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { isOutage } from '../../github/api-errors.ts';
 import { systemClock } from '../../github/clock.ts';
@@ -16,7 +17,7 @@ const closedToUs = new Set([403, 404, 410, 422]);
 
 /** Reads the record of a run with an open display; null without one. */
 export async function readOpenRun(plan: RunPlan, store: StateStore): Promise<OpenRun | null> {
-  const text = await store.get(openKey(plan.run_id));
+  const text = await store.get(stateKeys.open(plan.run_id));
   return text === null ? null : (OpenRun.safeParse(parseJson(text)).data ?? null);
 }
 
@@ -32,7 +33,7 @@ export async function storeOpenRun(
   const before = (await readOpenRun(plan, store)) ?? { shown: false, check: null };
   const { shown, check } = { ...before, ...change };
   const run: OpenRun = { version: 1, plan, run_url: link, body: change.body ?? null, shown, check };
-  await store.set(openKey(plan.run_id), JSON.stringify(run));
+  await store.set(stateKeys.open(plan.run_id), JSON.stringify(run));
 }
 
 /** Posts the progress comment, and tries again while GitHub is down. */
@@ -58,7 +59,7 @@ async function showOnce(plan: RunPlan, context: BrokerContext): Promise<Progress
     if (failure === null || isOutage(error) || !closedToUs.has(failure.status)) throw error;
     const { status, message } = failure;
     log.warn({ run: plan.run_id, status, message }, 'The thread takes no comment.');
-    await store.delete(openKey(plan.run_id));
+    await store.delete(stateKeys.open(plan.run_id));
     return null;
   }
 }
@@ -74,8 +75,9 @@ export async function closeDisplay(
   context: Pick<BrokerContext, 'store' | 'link'>,
 ): Promise<void> {
   const { store } = context;
-  await store.delete(stopKey(plan.run_id));
+  await store.delete(stateKeys.stop(plan.run_id));
   const left = check?.pendingEnd() ?? null;
-  if ((progress === null || progress.isClosed()) && left === null) await store.delete(openKey(plan.run_id));
+  if ((progress === null || progress.isClosed()) && left === null)
+    await store.delete(stateKeys.open(plan.run_id));
   else await storeOpenRun(plan, { body, check: left }, context);
 }

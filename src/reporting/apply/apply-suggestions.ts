@@ -1,13 +1,13 @@
 import type { ChangeSet } from '../../contract/change.ts';
 import { append } from '../../contract/lists.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import {
-  type AppliedSuggestions,
-  appliedKey,
-  type LeftSuggestion,
-  type PostedSuggestion,
-  type PostedSuggestions,
+import type {
+  AppliedSuggestions,
+  LeftSuggestion,
+  PostedSuggestion,
+  PostedSuggestions,
 } from '../../contract/review-record.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import { isProtected } from '../../permissions/gate/protected-paths.ts';
 import { branchHead } from '../changes/branches.ts';
 import { type CommitOrder, type CommitResult, commitAnew, findRunCommit } from '../changes/commit-changes.ts';
@@ -114,7 +114,7 @@ async function commit(
   if (reason !== null) return refused(reason);
   const ids = applied.map(({ id }) => id);
   const decided: AppliedSuggestions = { version: 1, onto: head, applied: ids, left: [...left] };
-  await store.set(appliedKey(runId), JSON.stringify(decided));
+  await store.set(stateKeys.applied(runId), JSON.stringify(decided));
   const order: CommitOrder = {
     ...{ plan, branch, expectedSha: head, changes, via: commitVia(changes.files, facts) },
     message: async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunPlan } from '../../contract/plan.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { codeSpan } from '../text/markdown.ts';
@@ -144,9 +145,6 @@ async function rebaseSafely(
 /** Most names that are tried for a new branch. */
 const mostNames = 9;
 
-/** Remembers the branch that a run created. Another branch of that name is someone else's. */
-const branchKey = (runId: string): string => `making/${runId}/branch`;
-
 /** Git stores a branch as a file of its name: `a` and `a/b` exclude each other. */
 const otherBranchNote = (branch: string, other: string): string =>
   `there can be no branch ${branch} beside the branch ${other}. Rename that one, or set branch.prefix or branch.template.`;
@@ -181,7 +179,8 @@ export async function commitToNewBranch(
 ): Promise<NewBranchCommit> {
   const { plan } = material;
   const { expected_sha } = target;
-  const key = branchKey(plan.run_id);
+  // Remembers the branch that the run created. Another branch of that name is someone else's.
+  const key = stateKeys.making(plan.run_id, 'branch');
   const names = Array.from({ length: mostNames }, (_, index) =>
     index === 0 ? target.branch : `${target.branch}-${index + 1}`,
   );
@@ -212,7 +211,7 @@ async function openBranch(
   const { branch } = target;
   const head = await branchHead(plan, branch, ports);
   if (head !== null) return head;
-  await ports.store.set(branchKey(plan.run_id), branch);
+  await ports.store.set(stateKeys.making(plan.run_id, 'branch'), branch);
   try {
     return await createBranch(plan, target, ports);
   } catch (error) {

@@ -5,6 +5,7 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { RunEvent } from '../../contract/run-ledger.ts';
 import type { CheckEnd, OpenRun } from '../../contract/run-records.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { isOutage } from '../../github/api-errors.ts';
 import { repoOf } from '../../github/api-target.ts';
@@ -12,7 +13,7 @@ import { createHunkMap } from '../diff/hunk-map.ts';
 import { reportableFindings } from '../findings/reportable-findings.ts';
 import { readApiRefusal } from '../posting/api-failure.ts';
 import type { PublishLog, PublishPorts } from '../posting/ports.ts';
-import { claimKey, claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
+import { claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
 import { foldProgress, type ProgressView, renderCost, startingView } from '../progress/render-progress.ts';
 import type { Published } from '../report/published.ts';
 import { publicCut } from '../text/public-text.ts';
@@ -235,7 +236,7 @@ async function openStatus(plan: RunPlan, ports: RunCheckPorts): Promise<RunCheck
       writeStatus(plan, { ...commitStatus(checkEnd), url }, ports),
     );
   // An earlier attempt may already have written how the run ended.
-  const begun = `${claimKey(plan.run_id)}status`;
+  const begun = stateKeys.making(plan.run_id, 'status');
   if ((await ports.store.get(begun)) === null) {
     if ((await send(null, runUrl, [])) === 'refused') return null;
     await ports.store.set(begun, '1');

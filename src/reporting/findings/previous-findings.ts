@@ -1,7 +1,8 @@
 import { Severity } from '../../contract/findings.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { type PreviousFinding, ReviewRecord, reviewKey } from '../../contract/review-record.ts';
+import { type PreviousFinding, ReviewRecord } from '../../contract/review-record.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { OwnPosts, OwnReviewComment } from './own-posts.ts';
 
@@ -34,7 +35,7 @@ export async function saveReviewRecord(
 type ThreadOf = Pick<RunPlan, 'repository' | 'thread'>;
 
 function keyOf({ thread }: ThreadOf): string | null {
-  return thread === null ? null : reviewKey(thread.number);
+  return thread === null ? null : stateKeys.review(thread.number);
 }
 
 /**

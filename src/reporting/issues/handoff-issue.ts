@@ -1,7 +1,8 @@
 import { triggerDefaults } from '../../config/defaults.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { Handoff } from '../../contract/run-results.ts';
-import { type Autorun, autorunKey, deepestAutorun } from '../../contract/thread-records.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
+import { type Autorun, deepestAutorun } from '../../contract/thread-records.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { readTemplate } from '../posting/read-template.ts';
 import { fillTemplate } from '../text/fill-template.ts';
@@ -69,7 +70,7 @@ async function startRun(issue: OwnIssue, plan: RunPlan, { octokit, store, config
   if (issue.labels.includes(label)) return true;
   const { login, id, type } = plan.requester;
   const autorun: Autorun = { run_id: plan.run_id, requester: { login, id, type }, depth };
-  await store.set(autorunKey(issue.number), JSON.stringify(autorun));
+  await store.set(stateKeys.autorun(issue.number), JSON.stringify(autorun));
   await octokit.rest.issues.addLabels({ owner, repo: name, issue_number: issue.number, labels: [label] });
   return true;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunPlan } from '../../contract/plan.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { readApiFailure } from './api-failure.ts';
 
@@ -19,9 +20,6 @@ interface ClaimPorts {
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** Returns the key prefix of what is stored until a run is published. */
-export const claimKey = (runId: string): string => `making/${runId}/`;
-
 /** The claims on one thing of a run, by a name that no other thing of the run has: `handoff-0`. */
 export function claimsOn(
   what: string,
@@ -29,14 +27,15 @@ export function claimsOn(
   { store, wait = sleep }: ClaimPorts,
 ): Claims {
   return {
-    claim: (attempt) => store.claim(`${claimKey(plan.run_id)}${what}/${attempt}`, new Date().toISOString()),
+    claim: (attempt) =>
+      store.claim(stateKeys.making(plan.run_id, `${what}/${attempt}`), new Date().toISOString()),
     wait,
   };
 }
 
 /** Forgets all claims of a published run: its posts are found on GitHub. */
 export async function forgetClaims(plan: Pick<RunPlan, 'run_id'>, { store }: ClaimPorts): Promise<void> {
-  for (const key of await store.list(claimKey(plan.run_id))) await store.delete(key);
+  for (const key of await store.list(stateKeys.making(plan.run_id, ''))) await store.delete(key);
 }
 
 /** Milliseconds between looks for a thing that another publisher claimed. */

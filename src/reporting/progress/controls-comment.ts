@@ -1,13 +1,9 @@
 import type { Octokit } from '@octokit/rest';
 import { parseJson } from '../../contract/json.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import {
-  type ControlName,
-  Controls,
-  controlsKey,
-  type PlacedControls,
-} from '../../contract/thread-records.ts';
+import { type ControlName, Controls, type PlacedControls } from '../../contract/thread-records.ts';
 import type { Clock } from '../../github/clock.ts';
 import { readApiFailure, readApiRefusal } from '../posting/api-failure.ts';
 import { createOwnComment, findOwnComment } from '../posting/own-comment.ts';
@@ -91,13 +87,13 @@ export async function endControls(
 
 /** The controls of a run as we know them; null where it has none. */
 export async function readControls(store: StateStore, runId: string): Promise<Controls | null> {
-  const text = await store.get(controlsKey(runId));
+  const text = await store.get(stateKeys.controls(runId));
   return text === null ? null : (Controls.safeParse(parseJson(text)).data ?? null);
 }
 
 /** Stores the current text of the comment, or the next one. */
 export async function saveControls(record: Controls, store: StateStore): Promise<void> {
-  await store.set(controlsKey(record.run_id), JSON.stringify(record));
+  await store.set(stateKeys.controls(record.run_id), JSON.stringify(record));
 }
 
 /** Returns the controls after a run: all if wanted or displayed already, else only `apply`. */
@@ -136,7 +132,7 @@ async function postControls(
   } catch (error) {
     if (readApiFailure(error)?.status !== 404) throw error;
     // A user deleted the comment, so it is not posted again.
-    await store.delete(controlsKey(plan.run_id));
+    await store.delete(stateKeys.controls(plan.run_id));
   }
 }
 
@@ -146,7 +142,7 @@ async function removeControls(plan: RunPlan, ports: ControlsPorts): Promise<void
   if (controls === null || plan.thread === null) return;
   const target = { octokit, plan, thread: plan.thread, ownLogin };
   const comment_id = controls.comment_id ?? (await findOwnComment(target, 'controls'))?.id ?? null;
-  if (comment_id === null) await store.delete(controlsKey(plan.run_id));
+  if (comment_id === null) await store.delete(stateKeys.controls(plan.run_id));
   else await dismissControls({ ...controls, comment_id }, plan.repository, ports);
 }
 
@@ -169,7 +165,7 @@ export async function dismissControls(
   { owner, name: repo }: { readonly owner: string; readonly name: string },
   { octokit, store }: Pick<ControlsPorts, 'octokit' | 'store'>,
 ): Promise<void> {
-  await store.delete(controlsKey(controls.run_id));
+  await store.delete(stateKeys.controls(controls.run_id));
   try {
     await octokit.rest.issues.deleteComment({ owner, repo, comment_id: controls.comment_id });
   } catch (error) {

@@ -1,7 +1,8 @@
 import { defaultMention } from '../../config/defaults.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { type PlanProposal, proposalHash, proposalKey } from '../../contract/thread-records.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
+import { type PlanProposal, proposalHash } from '../../contract/thread-records.ts';
 import { workOf } from '../../contract/work-of.ts';
 import { sanitise } from '../../untrusted-text/sanitise.ts';
 import { type OwnComment, postOwnComment } from '../posting/own-comment.ts';
@@ -29,7 +30,7 @@ export async function postPlan(
   const head_sha = plan.checkout.sha;
   const hash = proposalHash(text, head_sha, location);
   const proposal: PlanProposal = { version: 1, run_id: plan.run_id, hash, text, head_sha };
-  await ports.store.set(proposalKey(location.number, hash), JSON.stringify(proposal));
+  await ports.store.set(stateKeys.proposal(location.number, hash), JSON.stringify(proposal));
   return postOwnComment(
     {
       octokit: ports.octokit,

@@ -1,14 +1,8 @@
 import { defaultMention, questionDefaults } from '../../config/defaults.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { Question } from '../../contract/run-results.ts';
-import { askedKey, waitingKey, waitingPrefix } from '../../contract/session.ts';
-import {
-  type Box,
-  boxesKey,
-  type PostedBoxes,
-  type ThreadTimer,
-  timerKey,
-} from '../../contract/thread-records.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
+import type { Box, PostedBoxes, ThreadTimer } from '../../contract/thread-records.ts';
 import { createOwnComment, findOwnComment, type OwnComment } from '../posting/own-comment.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { claimsOn, postOnce } from '../posting/post-once.ts';
@@ -42,11 +36,12 @@ export async function postQuestion(
   };
   const comment = await postOnce(find, make, claimsOn(kind, plan, ports));
   // Also needed if an earlier attempt died before it stored what it had posted.
-  if ((await store.get(askedKey(plan.run_id))) !== null) return comment;
-  if (boxes.length > 0) await store.set(boxesKey(plan.run_id), JSON.stringify(postedBoxes(comment, boxes)));
-  for (const timer of timersOf(form, plan)) await store.set(timerKey(timer), JSON.stringify(timer));
+  if ((await store.get(stateKeys.asked(plan.run_id))) !== null) return comment;
+  if (boxes.length > 0)
+    await store.set(stateKeys.boxes(plan.run_id), JSON.stringify(postedBoxes(comment, boxes)));
+  for (const timer of timersOf(form, plan)) await store.set(stateKeys.timer(timer), JSON.stringify(timer));
   // A key of its own: the session may have been taken by now, and must not come back.
-  await store.set(askedKey(plan.run_id), comment.created_at);
+  await store.set(stateKeys.asked(plan.run_id), comment.created_at);
   return comment;
 }
 
@@ -84,8 +79,8 @@ async function saveWaiting(
   thread: number,
   store: Ports['store'],
 ): Promise<void> {
-  await store.set(waitingKey(thread, run_id), session);
-  const waiting = await store.list(waitingPrefix(thread));
+  await store.set(stateKeys.waiting(thread, run_id), session);
+  const waiting = await store.list(stateKeys.waiting(thread, ''));
   for (const key of waiting.slice(0, -mostWaiting)) await store.delete(key);
 }
 
@@ -94,8 +89,8 @@ async function saveWaiting(
  * last.
  */
 async function hasPosted({ run_id }: RunPlan, thread: number, store: Ports['store']): Promise<boolean> {
-  if ((await store.get(askedKey(run_id))) !== null) return true;
-  return (await store.get(waitingKey(thread, run_id))) !== null;
+  if ((await store.get(stateKeys.asked(run_id))) !== null) return true;
+  return (await store.get(stateKeys.waiting(thread, run_id))) !== null;
 }
 
 /** A comment to post, with the lines of its boxes and its deadline. */

@@ -1,11 +1,7 @@
 import { parseJson } from '../../contract/json.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import {
-  AppliedSuggestions,
-  appliedKey,
-  PostedSuggestions,
-  suggestionsKey,
-} from '../../contract/review-record.ts';
+import { AppliedSuggestions, PostedSuggestions } from '../../contract/review-record.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Suggestion } from './suggestions.ts';
 
@@ -44,23 +40,23 @@ export async function saveSuggestions(
     })),
   };
   const text = JSON.stringify(record);
-  if (Buffer.byteLength(text) <= mostBytes) await store.set(suggestionsKey(plan.run_id), text);
+  if (Buffer.byteLength(text) <= mostBytes) await store.set(stateKeys.suggestions(plan.run_id), text);
 }
 
 /** Reads the suggestions of a run; null if unknown. */
 export async function readSuggestions(store: StateStore, runId: string): Promise<PostedSuggestions | null> {
-  const text = await store.get(suggestionsKey(runId));
+  const text = await store.get(stateKeys.suggestions(runId));
   return text === null ? null : (PostedSuggestions.safeParse(parseJson(text)).data ?? null);
 }
 
 /** Reads the suggestions chosen for a run's commit; null if none. */
 export async function readApplied(store: StateStore, runId: string): Promise<AppliedSuggestions | null> {
-  const text = await store.get(appliedKey(runId));
+  const text = await store.get(stateKeys.applied(runId));
   return text === null ? null : (AppliedSuggestions.safeParse(parseJson(text)).data ?? null);
 }
 
 /** Deletes both records after the suggestions were applied. */
 export async function forgetSuggestions(store: StateStore, runId: string): Promise<void> {
-  await store.delete(suggestionsKey(runId));
-  await store.delete(appliedKey(runId));
+  await store.delete(stateKeys.suggestions(runId));
+  await store.delete(stateKeys.applied(runId));
 }

@@ -1,5 +1,5 @@
 import type { RunPlan } from '../../contract/plan.ts';
-import { eyesKey } from '../../contract/thread-records.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import { repoOf } from '../../github/api-target.ts';
 import { readApiRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
@@ -27,7 +27,7 @@ export async function removeEyes(
   const { deleteForIssueComment, deleteForPullRequestComment } = octokit.rest.reactions;
   const remove = kind === 'issue_comment' ? deleteForIssueComment : deleteForPullRequestComment;
   if (own !== undefined) await remove({ ...target, reaction_id: own.id });
-  await store.delete(eyesKey(plan.trigger_comment));
+  await store.delete(stateKeys.eyes(plan.trigger_comment));
 }
 
 /** Removes our 👀. Failures are logged only. */

@@ -3,6 +3,7 @@ import { createEmbedder } from '../../agent/models/embeddings.ts';
 import { runSecrets } from '../../config/secret-values.ts';
 import { parseJson } from '../../contract/json.ts';
 import { monotonicMs } from '../../contract/monotonic-ms.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { createSemanticIndex, type StoredVectors } from '../../extensions/semantic/semantic-index.ts';
 import { semanticSearch } from '../../extensions/semantic/semantic-search.ts';
@@ -41,7 +42,7 @@ const maxStoredCharacters = 8 * 1024 * 1024;
 /** Vectors stored by earlier runs with this model. Read-only runs store nothing. */
 function storedVectors(store: StateStore | null, model: string, writes: boolean): StoredVectors | null {
   if (store === null) return null;
-  const key = `embeddings/${encodeURIComponent(model)}`;
+  const key = stateKeys.embeddings(model);
   return {
     async load() {
       const found = VectorTexts.safeParse(parseJson((await store.get(key)) ?? '')).data ?? {};

@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { defaultExternalTimeout } from '../../config/defaults.ts';
 import { parseJson } from '../../contract/json.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { DescriptionCache } from '../../extensions/toolbox/describe-programs.ts';
 import { openToolbox } from '../../extensions/toolbox/open-toolbox.ts';
@@ -62,7 +63,6 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
 const Descriptions = z.record(z.string(), z.string());
 
 /** Maximum stored descriptions of a repository, and characters of each. */
-const key = 'toolbox';
 const maxStored = 200;
 const maxStoredLength = 16 * 1024;
 
@@ -77,7 +77,7 @@ function storedDescriptions(store: StateStore | null, writes: boolean): Descript
     return known;
   };
   const read = async () => {
-    const text = await store?.get(key);
+    const text = await store?.get(stateKeys.toolbox());
     return new Map(Object.entries(Descriptions.safeParse(parseJson(text ?? '')).data ?? {}));
   };
   return {
@@ -88,7 +88,7 @@ function storedDescriptions(store: StateStore | null, writes: boolean): Descript
         if (text.length <= maxStoredLength) descriptions.set(digest, text);
       if (store === null || !writes || printed.size === 0) return;
       const newest = [...descriptions].slice(-maxStored);
-      await store.set(key, JSON.stringify(Object.fromEntries(newest)));
+      await store.set(stateKeys.toolbox(), JSON.stringify(Object.fromEntries(newest)));
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { RunLedger } from '../../agent/ledger/open-run-ledger.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { type PastMessage, type PastRun, pastMessagesKey, pastRuns } from '../../contract/run-records.ts';
+import type { PastMessage, PastRun } from '../../contract/run-records.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { storedVerb } from '../../contract/verbs.ts';
 import { workOf } from '../../contract/work-of.ts';
@@ -64,16 +65,16 @@ async function writePastRun(run: Parameters<typeof storePastRun>[0], store: Stat
     files: outcome.changes.files.slice(0, limits.files).map(({ path }) => path),
   };
   const stamp = String(now.getTime()).padStart(15, '0');
-  const own = `${pastRuns}${stamp}-${outcome.run_id}`;
+  const own = stateKeys.pastRun(`${stamp}-${outcome.run_id}`);
   const messages = trust === 'own' ? JSON.stringify(run.messages) : null;
   // In parallel, as each waits for the disk. A run without its conversation reads as a hidden one.
   const [stored] = await Promise.all([
-    store.list(pastRuns),
-    messages === null ? null : store.set(pastMessagesKey(outcome.run_id), messages),
+    store.list(stateKeys.pastRun('')),
+    messages === null ? null : store.set(stateKeys.pastMessages(outcome.run_id), messages),
     store.set(own, JSON.stringify(past)),
   ]);
   for (const key of stored.filter((other) => other !== own).slice(0, 1 - mostRuns)) {
-    await store.delete(pastMessagesKey(key.slice(pastRuns.length + stamp.length + 1)));
+    await store.delete(stateKeys.pastMessages(key.slice(stateKeys.pastRun('').length + stamp.length + 1)));
     await store.delete(key);
   }
 }

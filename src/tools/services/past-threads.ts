@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { parseJson } from '../../contract/json.ts';
-import { PastMessage, PastRun, pastMessagesKey, pastRuns } from '../../contract/run-records.ts';
+import { PastMessage, PastRun } from '../../contract/run-records.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 
 /** Earlier runs on this repository, as far as this run may see them. */
@@ -24,7 +25,7 @@ export function openPastThreads(options: {
   const { store, trust } = options;
   return {
     async list() {
-      const keys = (await store.list(pastRuns)).reverse();
+      const keys = (await store.list(stateKeys.pastRun(''))).reverse();
       const texts = await Promise.all(keys.map((key) => store.get(key)));
       const runs = texts.flatMap((text) => {
         const run = PastRun.safeParse(parseJson(text ?? 'null'));
@@ -38,7 +39,7 @@ export function openPastThreads(options: {
     },
     async messages(run) {
       if (trust === 'outside' || run.trust === 'outside') return null;
-      const text = await store.get(pastMessagesKey(run.run_id));
+      const text = await store.get(stateKeys.pastMessages(run.run_id));
       return Messages.safeParse(parseJson(text ?? 'null')).data ?? null;
     },
   };

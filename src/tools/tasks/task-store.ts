@@ -2,16 +2,15 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { TaskHome } from '../services/run-services.ts';
 
 /** Maximum tasks of one repository. */
 const mostTasks = 500;
 
-const prefix = 'tasks/';
-
 /** Reads every task of the repository, oldest first. Invalid entries are skipped. */
 export async function readTasks(home: TaskHome): Promise<Task[]> {
-  const keys = await home.store.list(prefix);
+  const keys = await home.store.list(stateKeys.task(''));
   const values = await Promise.all(keys.map((key) => home.store.get(key)));
   const tasks = values.flatMap((value) => {
     const task = Task.safeParse(parseJson(value ?? 'null'));
@@ -37,7 +36,7 @@ export async function addTask(
   }
   for (;;) {
     const made = { ...task, id: wanted ?? `task_${randomBytes(4).toString('hex')}` };
-    if (await home.store.claim(prefix + made.id, JSON.stringify(made))) return made;
+    if (await home.store.claim(stateKeys.task(made.id), JSON.stringify(made))) return made;
     if (wanted === undefined) continue;
     throw new ToolError('exists', `There is a task ${wanted} already. Use update, or leave taskID out.`);
   }
@@ -45,11 +44,11 @@ export async function addTask(
 
 /** Overwrites an existing task; the last write wins. */
 export function saveTask(home: TaskHome, task: Task): Promise<void> {
-  return home.store.set(prefix + task.id, JSON.stringify(task));
+  return home.store.set(stateKeys.task(task.id), JSON.stringify(task));
 }
 
 export function removeTask(home: TaskHome, id: string): Promise<void> {
-  return home.store.delete(prefix + id);
+  return home.store.delete(stateKeys.task(id));
 }
 
 const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);

@@ -1,14 +1,9 @@
 import type { Octokit } from '@octokit/rest';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { PullFacts } from '../../contract/thread.ts';
 import type { DecideContext } from '../authorize/decide-context.ts';
 import type { Trigger } from '../commands/trigger.ts';
-import {
-  decideHead,
-  type HeadDecision,
-  type HeadRecord,
-  headKey,
-  readHeadRecord,
-} from '../records/head-record.ts';
+import { decideHead, type HeadDecision, type HeadRecord, readHeadRecord } from '../records/head-record.ts';
 
 /** Adds an event whose head is no longer the newest; the newer head has an event of its own. */
 type HeadCheck = HeadDecision | { readonly kind: 'superseded'; readonly reason: string };
@@ -37,7 +32,7 @@ export async function checkHead(
     };
   }
   const { owner, name } = trigger.repository;
-  const key = headKey(pull.number);
+  const key = stateKeys.head(pull.number);
   const recorded = await readHeadRecord(context.store, key);
   const decision = decideHead({
     recorded,

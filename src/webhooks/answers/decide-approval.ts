@@ -1,12 +1,13 @@
 import type { IncomingEvent } from '../../contract/event.ts';
-import { askedKey, type SavedSession } from '../../contract/session.ts';
+import type { SavedSession } from '../../contract/session.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { isNotFound } from '../../github/api-errors.ts';
 import { canWrite } from '../authorize/authorize.ts';
 import type { EventRequest } from '../authorize/authorize-event.ts';
 import type { DecideContext } from '../authorize/decide-context.ts';
 import { hashIn } from '../commands/read-command.ts';
-import { decidedApprovalKey, readDecidedApproval } from '../records/approval-record.ts';
+import { readDecidedApproval } from '../records/approval-record.ts';
 import { stringAt } from '../triggers/payload-reader.ts';
 
 /**
@@ -26,7 +27,7 @@ export async function refuseApproval(
   const hash = hashIn(trigger.text);
   const session = waiting?.approval?.hash === hash ? waiting : null;
   if (session === null) return unknownHash(hash ?? '', request, context.store);
-  const askedAt = (await context.store.get(askedKey(session.run_id))) ?? session.saved_at;
+  const askedAt = (await context.store.get(stateKeys.asked(session.run_id))) ?? session.saved_at;
   // GitHub's times are in whole seconds.
   if (Date.parse(trigger.at) < Math.floor(Date.parse(askedAt) / 1000) * 1000)
     return 'This comment is older than the request that it answers.';
@@ -71,7 +72,7 @@ async function unknownHash(
   { trigger, waiting }: EventRequest,
   store: StateStore,
 ): Promise<string> {
-  const decided = await readDecidedApproval(store, decidedApprovalKey(trigger, hash));
+  const decided = await readDecidedApproval(store, stateKeys.approval(trigger.thread.number, hash));
   if (decided !== null) {
     const verb = decided.verdict === 'approve' ? 'approved' : 'denied';
     return `${decided.by} ${verb} \`${hash}\` already. An approval counts once.`;

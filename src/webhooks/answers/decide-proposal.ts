@@ -1,13 +1,14 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import { parseJson } from '../../contract/json.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import { PlanProposal, proposalKey } from '../../contract/thread-records.ts';
+import { PlanProposal } from '../../contract/thread-records.ts';
 import { canWrite } from '../authorize/authorize.ts';
 import type { EventRequest } from '../authorize/authorize-event.ts';
 import type { DecideContext } from '../authorize/decide-context.ts';
 import { hashIn } from '../commands/read-command.ts';
 import type { Trigger } from '../commands/trigger.ts';
-import { type DecidedApproval, decidedApprovalKey, readDecidedApproval } from '../records/approval-record.ts';
+import { type DecidedApproval, readDecidedApproval } from '../records/approval-record.ts';
 import { editedCommentReason } from './decide-approval.ts';
 
 /** Decision on an approval or denial of a posted plan. */
@@ -34,7 +35,7 @@ export async function decideProposal(
   const { requester } = authorization;
   if (requester.type !== 'User' || !canWrite(requester))
     return refused('Only a person with write permission can decide on a plan.');
-  const key = decidedApprovalKey(trigger, hash);
+  const key = stateKeys.approval(trigger.thread.number, hash);
   const before = await readDecidedApproval(context.store, key);
   const again = `\`/${triggers.mention} plan\` makes a new one.`;
   if (before?.verdict === 'approve')
@@ -64,7 +65,7 @@ async function readProposal(
   { thread }: Trigger,
   hash: string,
 ): Promise<PlanProposal | null> {
-  const text = await store.get(proposalKey(thread.number, hash));
+  const text = await store.get(stateKeys.proposal(thread.number, hash));
   const parsed = text === null ? null : PlanProposal.safeParse(parseJson(text));
   return parsed?.success === true ? parsed.data : null;
 }

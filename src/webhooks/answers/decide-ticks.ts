@@ -1,13 +1,9 @@
-import { boxesKey, type PostedBoxes } from '../../contract/thread-records.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
+import type { PostedBoxes } from '../../contract/thread-records.ts';
 import type { EventRequest } from '../authorize/authorize-event.ts';
 import type { DecideContext } from '../authorize/decide-context.ts';
 import type { EditedComment } from '../commands/trigger.ts';
-import {
-  type PendingRequest,
-  pendingHashIn,
-  pendingKey,
-  readPendingRequest,
-} from '../records/pending-request.ts';
+import { type PendingRequest, pendingHashIn, readPendingRequest } from '../records/pending-request.ts';
 import { readBoxes } from '../records/read-boxes.ts';
 import { isAnsweredByOneTick, tickedAnswer } from './answer-text.ts';
 import { readTicks, setTicks } from './read-ticks.ts';
@@ -53,7 +49,10 @@ export async function decideTicks(
   if (now.kind === 'changed') return restore(now.reason);
   const save = async (text: string): Promise<void> => {
     if (settings.dryRun || waiting === null) return;
-    await store.set(boxesKey(waiting.run_id), JSON.stringify({ ...posted, text } satisfies PostedBoxes));
+    await store.set(
+      stateKeys.boxes(waiting.run_id),
+      JSON.stringify({ ...posted, text } satisfies PostedBoxes),
+    );
   };
   const sent = isAnsweredByOneTick(question) || now.ticked.some(({ means }) => means === null);
   const answer = tickedAnswer(question, now.ticked);
@@ -85,6 +84,7 @@ async function decideConfirmation(
   }
   if (now.ticked.length === 0) return { kind: 'none', reason: 'nothing is ticked' };
   const saved: PendingRequest = { ...pending, posted: { ...posted, text: now.text } };
-  if (!settings.dryRun) await store.set(pendingKey(trigger, pending.hash), JSON.stringify(saved));
+  if (!settings.dryRun)
+    await store.set(stateKeys.pendingRequest(trigger.thread.number, pending.hash), JSON.stringify(saved));
   return { kind: 'answer', text: pending.hash };
 }

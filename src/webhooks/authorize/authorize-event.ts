@@ -8,8 +8,9 @@ import { ConfigError } from '../../contract/errors.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { SavedSession } from '../../contract/session.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import { Autorun, autorunKey } from '../../contract/thread-records.ts';
+import { Autorun } from '../../contract/thread-records.ts';
 import type { Ignored, Trigger } from '../commands/trigger.ts';
 import { pendingHashIn, readPendingRequest } from '../records/pending-request.ts';
 import { readBoxes } from '../records/read-boxes.ts';
@@ -203,6 +204,6 @@ async function readAutorun(
   store: StateStore,
 ): Promise<Autorun | null> {
   if (event.name !== 'issues' || !ownLogins.includes(sender)) return null;
-  const text = await store.get(autorunKey(thread.number));
+  const text = await store.get(stateKeys.autorun(thread.number));
   return text === null ? null : (Autorun.safeParse(parseJson(text)).data ?? null);
 }

@@ -6,14 +6,6 @@ import type { StateStore } from '../../contract/state-store.ts';
 export const DecidedApproval = z.object({ by: z.string(), verdict: z.enum(['approve', 'deny']) });
 export type DecidedApproval = z.infer<typeof DecidedApproval>;
 
-/** Returns the store key of a decision, by the thread of its approval. */
-export function decidedApprovalKey(
-  at: { readonly thread: { readonly number: number } },
-  hash: string,
-): string {
-  return `approval/${at.thread.number}/${hash}`;
-}
-
 /** Reads the decision at a key; null if it is missing or unreadable. */
 export async function readDecidedApproval(store: StateStore, key: string): Promise<DecidedApproval | null> {
   const text = await store.get(key);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { IncomingEvent } from '../../contract/event.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { integerAt, stringAt, timeAt } from '../triggers/payload-reader.ts';
 
@@ -9,11 +10,6 @@ export type HeadRecord = z.infer<typeof HeadRecord>;
 
 /** Decision about a head: a comment's run may use it, or why not. */
 export type HeadDecision = { readonly kind: 'fits' } | { readonly kind: 'moved'; readonly reason: string };
-
-/** Returns the store key of a pull request's head. */
-export function headKey(number: number): string {
-  return `head/${number}`;
-}
 
 /**
  * Checks that the author of a comment can have seen the head. GitHub's comments name no commit, so
@@ -61,7 +57,7 @@ export async function recordHead(store: StateStore, event: IncomingEvent): Promi
   const sha = stringAt(payload, 'pull_request', 'head', 'sha');
   const updated = timeAt(payload, 'pull_request', 'updated_at');
   if (!number || !sha || updated === null) return;
-  const key = headKey(number);
+  const key = stateKeys.head(number);
   if (stringAt(payload, 'action') === 'closed') return store.delete(key);
   const before = await readHeadRecord(store, key);
   // Deliveries may be late and out of order.

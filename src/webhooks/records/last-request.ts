@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { definedOnly, parseJson } from '../../contract/json.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { verbOf } from '../../contract/verbs.ts';
 import type { Trigger } from '../commands/trigger.ts';
@@ -12,8 +13,6 @@ const LastRequest = TriggerRequest.extend({ version: z.literal(1), run_id: z.str
 type LastRequest = z.infer<typeof LastRequest>;
 
 type Place = Pick<Trigger, 'thread'>;
-
-const requestKey = ({ thread }: Place): string => `request/${thread.number}`;
 
 /** Stores the request of a run. Answers and decisions belong to another run and are not stored. */
 export async function saveRequest(store: StateStore, trigger: Trigger, runId: string): Promise<void> {
@@ -30,18 +29,18 @@ export async function saveRequest(store: StateStore, trigger: Trigger, runId: st
     flags,
     location,
   };
-  await store.set(requestKey(trigger), JSON.stringify(last));
+  await store.set(stateKeys.lastRequest(trigger.thread.number), JSON.stringify(last));
 }
 
 /** Returns the last requested run of a thread; null for none. */
 export async function lastRequestedRun(store: StateStore, at: Place): Promise<string | null> {
-  const text = await store.get(requestKey(at));
+  const text = await store.get(stateKeys.lastRequest(at.thread.number));
   return text === null ? null : (LastRequest.safeParse(parseJson(text)).data?.run_id ?? null);
 }
 
 /** Returns true if a run has the same request, and it is the last one. */
 export async function isSameRequest(store: StateStore, trigger: Trigger, runId: string): Promise<boolean> {
-  const text = await store.get(requestKey(trigger));
+  const text = await store.get(stateKeys.lastRequest(trigger.thread.number));
   const last = text === null ? null : LastRequest.safeParse(parseJson(text)).data;
   const flags = (of: Trigger['flags']) => JSON.stringify(Object.entries(of ?? {}).sort());
   return (
@@ -58,7 +57,7 @@ export async function isSameRequest(store: StateStore, trigger: Trigger, runId: 
  * old ones. Null without a readable request.
  */
 export async function repeatedRequest(store: StateStore, trigger: Trigger): Promise<Trigger | null> {
-  const text = await store.get(requestKey(trigger));
+  const text = await store.get(stateKeys.lastRequest(trigger.thread.number));
   const parsed = text === null ? null : LastRequest.safeParse(parseJson(text));
   if (!parsed?.success) return null;
   const { kind, text: words, location, flags: before, incremental, checksOnly }: LastRequest = parsed.data;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { definedOnly, parseJson } from '../../contract/json.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { PostedBoxes } from '../../contract/thread-records.ts';
 import { hashIn } from '../commands/read-command.ts';
@@ -21,11 +22,6 @@ export const PendingRequest = z.object({
 export type PendingRequest = z.infer<typeof PendingRequest>;
 
 type Place = Pick<Trigger, 'thread'>;
-
-/** Returns the store key of a pending request, by its hash, since a thread may have several. */
-export function pendingKey({ thread }: Place, hash: string): string {
-  return `held/${thread.number}/${hash}`;
-}
 
 /** Returns the hidden line of the comment that asks for confirmation. */
 export const pendingMarker = (hash: string): string => `<!-- anode:head v1 hash=${hash} -->`;
@@ -64,7 +60,7 @@ export async function readPendingRequest(
   place: Place,
   hash: string | null,
 ): Promise<PendingRequest | null> {
-  const text = hash === null ? null : await store.get(pendingKey(place, hash));
+  const text = hash === null ? null : await store.get(stateKeys.pendingRequest(place.thread.number, hash));
   const parsed = text === null ? null : PendingRequest.safeParse(parseJson(text));
   return parsed?.success === true ? parsed.data : null;
 }

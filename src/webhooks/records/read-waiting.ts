@@ -1,5 +1,6 @@
 import { parseJson } from '../../contract/json.ts';
-import { SavedSession, stoppedKey, waitingPrefix } from '../../contract/session.ts';
+import { SavedSession } from '../../contract/session.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Candidate } from '../triggers/find-candidate.ts';
 
@@ -11,7 +12,7 @@ export async function readWaitingSessions(
   { thread }: Candidate,
   log: (message: string) => void,
 ): Promise<readonly SavedSession[]> {
-  const keys = await store.list(waitingPrefix(thread.number));
+  const keys = await store.list(stateKeys.waiting(thread.number, ''));
   const sessions = await Promise.all(keys.toReversed().map((key) => readSession(store, key, log)));
   return sessions.filter((session) => session !== null);
 }
@@ -24,7 +25,7 @@ export async function readStoppedSession(
   { thread }: Pick<Candidate, 'thread'>,
   log: (message: string) => void,
 ): Promise<SavedSession | null> {
-  return readSession(store, stoppedKey(thread.number), log);
+  return readSession(store, stateKeys.stopped(thread.number), log);
 }
 
 async function readSession(

@@ -1,5 +1,6 @@
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import { type EyesReaction, eyesKey } from '../../contract/thread-records.ts';
+import type { EyesReaction } from '../../contract/thread-records.ts';
 import type { Trigger } from '../commands/trigger.ts';
 
 /**
@@ -15,5 +16,5 @@ export async function saveEyes(
   const eyes: EyesReaction = {
     ...{ version: 1, repository: { owner, name }, comment, delivery_id },
   };
-  await store.set(eyesKey(comment), JSON.stringify(eyes));
+  await store.set(stateKeys.eyes(comment), JSON.stringify(eyes));
 }

@@ -1,23 +1,20 @@
 import * as z from 'zod';
 import { parseJson } from '../../contract/json.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Trigger } from '../commands/trigger.ts';
 
 /** A stop of everything on a thread, kept until the queue reaches the stop request. */
 const StoppedThread = z.object({ at: z.string(), runs: z.int() });
 
-type Place = Pick<Trigger, 'thread'>;
-
-const keyOf = ({ thread }: Place): string => `stopped-at/${thread.number}`;
-
 /** Stores that a thread was stopped, and the number of runs that ended. */
 export async function saveStop(store: StateStore, trigger: Trigger, runs: number): Promise<void> {
-  await store.set(keyOf(trigger), JSON.stringify({ at: trigger.at, runs }));
+  await store.set(stateKeys.stoppedAt(trigger.thread.number), JSON.stringify({ at: trigger.at, runs }));
 }
 
 /** Returns true if a request was made no later than the stop of its thread. */
 export async function wasStopped(store: StateStore, trigger: Trigger): Promise<boolean> {
-  const text = await store.get(keyOf(trigger));
+  const text = await store.get(stateKeys.stoppedAt(trigger.thread.number));
   const stopped = text === null ? undefined : StoppedThread.safeParse(parseJson(text)).data;
   return stopped !== undefined && Date.parse(trigger.at) <= Date.parse(stopped.at);
 }
@@ -35,8 +32,8 @@ export async function takeStopReply(
 ): Promise<string | null> {
   if (settings.host === 'action')
     return 'A run in a workflow is stopped by cancelling the workflow run, on its page under Actions.';
-  const text = await store.get(keyOf(trigger));
-  if (!settings.dryRun) await store.delete(keyOf(trigger));
+  const text = await store.get(stateKeys.stoppedAt(trigger.thread.number));
+  if (!settings.dryRun) await store.delete(stateKeys.stoppedAt(trigger.thread.number));
   const runs = text === null ? 0 : (StoppedThread.safeParse(parseJson(text)).data?.runs ?? 0);
   return runs === 0 ? 'Nothing was running here.' : null;
 }

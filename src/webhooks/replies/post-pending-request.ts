@@ -1,7 +1,8 @@
 import type { Octokit } from '@octokit/rest';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Trigger } from '../commands/trigger.ts';
-import { type PendingRequest, pendingKey, pendingMarker } from '../records/pending-request.ts';
+import { type PendingRequest, pendingMarker } from '../records/pending-request.ts';
 import type { Reply } from './reply.ts';
 
 /**
@@ -14,7 +15,7 @@ export async function postPendingRequest(
   { pending, body, box }: Extract<Reply, { kind: 'pending' }>,
   store: StateStore,
 ): Promise<void> {
-  const key = pendingKey(trigger, pending.hash);
+  const key = stateKeys.pendingRequest(trigger.thread.number, pending.hash);
   await store.set(key, JSON.stringify(pending));
   const lines = [pendingMarker(pending.hash), ...body.split('\n'), ''];
   const { data } = await octokit.rest.issues.createComment({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseJson } from '../../contract/json.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { storageLimits } from './storage-path.ts';
 
@@ -22,8 +23,6 @@ const mostReadings = 5;
 
 /** Stored changes beyond which they are merged into one. */
 const mostChanges = 16;
-
-const keyPrefix = 'persist/';
 
 /** Files of a repository that persist from run to run. */
 export interface PersistentFiles {
@@ -55,10 +54,10 @@ export function createPersistentFiles(options: {
 
   /** Reads a consistent state, despite concurrent merges. */
   async function current(): Promise<{ keys: readonly string[]; files: Map<string, string> }> {
-    let keys = await store.list(keyPrefix);
+    let keys = await store.list(stateKeys.persistent(''));
     for (let reading = 1; ; reading += 1) {
       const files = await merged(keys);
-      const again = await store.list(keyPrefix);
+      const again = await store.list(stateKeys.persistent(''));
       if (reading === mostReadings || again.join('\n') === keys.join('\n')) return { keys, files };
       keys = again;
     }
@@ -68,7 +67,7 @@ export function createPersistentFiles(options: {
     load: async () => withinLimits((await current()).files),
     async promote(runId, files) {
       const stamp = String(options.now().getTime()).padStart(15, '0');
-      await store.set(`${keyPrefix}${stamp}-${runId}`, serialised(files));
+      await store.set(stateKeys.persistent(`${stamp}-${runId}`), serialised(files));
       const { keys, files: all } = await current();
       const last = keys.at(-1);
       if (keys.length < mostChanges || last === undefined) return;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunPlan } from '../../../src/contract/plan.ts';
-import { suggestionsKey } from '../../../src/contract/review-record.ts';
+import { stateKeys } from '../../../src/contract/state-keys.ts';
 import {
   type Applied,
   type ApplyPorts,
@@ -173,7 +173,7 @@ test('Commits nothing without permission, and gives the reason', async () => {
   await say(apply());
   const record = await readSuggestions(ports.store, run_id);
   const suggestions = record?.suggestions.map((one) => ({ ...one, path: '.github/workflows/ci.yml' }));
-  await ports.store.set(suggestionsKey(run_id), JSON.stringify({ ...record, suggestions }));
+  await ports.store.set(stateKeys.suggestions(run_id), JSON.stringify({ ...record, suggestions }));
   await say(apply());
   const nothing = '**Nothing was applied.**';
   const left = (at: string, why: string) =>

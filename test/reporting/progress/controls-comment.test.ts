@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stopKey } from '../../../src/contract/run-records.ts';
+import { stateKeys } from '../../../src/contract/state-keys.ts';
 import { createActiveRuns } from '../../../src/pipeline/context/active-runs.ts';
 import { handleClick } from '../../../src/pipeline/controls/handle-click.ts';
 import { readControls, startControls } from '../../../src/reporting/progress/controls-comment.ts';
@@ -110,7 +110,7 @@ test('Accepts a box ticked before its comment is stored, in our comments only', 
   });
   clock.advance(2_000);
   await controls.end([]);
-  expect([pressed, await memory.get(stopKey('run_1')), await readControls(memory, 'run_1')]).toEqual([
+  expect([pressed, await memory.get(stateKeys.stop('run_1')), await readControls(memory, 'run_1')]).toEqual([
     [{ kind: 'other' }, { kind: 'done', reason: 'the run is stopped' }],
     'Stopped by ada.',
     null,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type PastRun, pastMessagesKey, pastRuns } from '../../../src/contract/run-records.ts';
+import type { PastRun } from '../../../src/contract/run-records.ts';
+import { stateKeys } from '../../../src/contract/state-keys.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { noPastThreads, openPastThreads } from '../../../src/tools/services/past-threads.ts';
 
@@ -21,11 +22,11 @@ const run = (id: string, more: Partial<PastRun> = {}): PastRun => ({
 async function storeOf(runs: readonly PastRun[]) {
   const store = createMemoryStateStore();
   for (const [index, one] of runs.entries()) {
-    await store.set(`${pastRuns}${index}`, JSON.stringify(one));
+    await store.set(stateKeys.pastRun(`${index}`), JSON.stringify(one));
     const messages = [{ role: 'user', text: one.run_id }];
-    await store.set(pastMessagesKey(one.run_id), JSON.stringify(messages));
+    await store.set(stateKeys.pastMessages(one.run_id), JSON.stringify(messages));
   }
-  await store.set(`${pastRuns}9`, 'no json');
+  await store.set(stateKeys.pastRun(`9`), 'no json');
   return store;
 }
 const ids = (runs: readonly PastRun[]) => runs.map(({ run_id }) => run_id);

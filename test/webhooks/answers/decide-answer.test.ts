@@ -2,15 +2,9 @@ import { beforeEach, expect, it } from 'vitest';
 import { fireTimers } from '../../../src/app/fire-timers.ts';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
 import type { Question } from '../../../src/contract/run-results.ts';
-import { waitingKey } from '../../../src/contract/session.ts';
+import { stateKeys } from '../../../src/contract/state-keys.ts';
 import { keyOfTenant } from '../../../src/contract/state-store.ts';
-import {
-  boxesKey,
-  type PostedBoxes,
-  type ThreadTimer,
-  timerKey,
-  timerPrefix,
-} from '../../../src/contract/thread-records.ts';
+import type { PostedBoxes, ThreadTimer } from '../../../src/contract/thread-records.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { decideEvent } from '../../../src/webhooks/decide-event.ts';
 import { samplePlan } from '../../reporting/samples.ts';
@@ -63,9 +57,9 @@ async function wait(config: string): Promise<void> {
     plan: samplePlan({ requester: { login: 'ada', id: ada.id, type: 'User', permission: 'write' } }),
     base_sha: await shop.head('topic'),
   });
-  await store.set(waitingKey(1, 'run_0'), JSON.stringify(session));
+  await store.set(stateKeys.waiting(1, 'run_0'), JSON.stringify(session));
   const boxes: PostedBoxes = { version: 1, comment_id: 1, url, text: '', boxes: [] };
-  await store.set(boxesKey('run_0'), JSON.stringify(boxes));
+  await store.set(stateKeys.boxes('run_0'), JSON.stringify(boxes));
   const alarm: Omit<ThreadTimer, 'kind' | 'due'> = {
     version: 1,
     run_id: 'run_0',
@@ -79,7 +73,7 @@ async function wait(config: string): Promise<void> {
     ['deadline', 30],
   ] as const) {
     const due = new Date(time + minutes * 60_000).toISOString();
-    await store.set(timerKey({ ...alarm, kind, due }), JSON.stringify({ ...alarm, kind, due }));
+    await store.set(stateKeys.timer({ ...alarm, kind, due }), JSON.stringify({ ...alarm, kind, due }));
   }
   tick();
 }
@@ -91,10 +85,10 @@ async function ring() {
   const events: IncomingEvent[] = [];
   const take = async (event: IncomingEvent) => events.push(event);
   const root = createMemoryStateStore();
-  for (const key of await store.list(timerPrefix))
+  for (const key of await store.list(stateKeys.allTimers))
     await root.set(keyOfTenant('42.7.0', key), store.values.get(key) ?? '');
   for (const hours of [0, 1]) await fireTimers(root, new Date(time + hours * 3_600_000), take);
-  for (const key of await store.list(timerPrefix))
+  for (const key of await store.list(stateKeys.allTimers))
     if ((await root.get(keyOfTenant('42.7.0', key))) === null) await store.delete(key);
   return Promise.all(events.map(decide));
 }
@@ -125,7 +119,7 @@ it('a reminder says that the question waits, and the deadline goes on with the d
 });
 
 it('a question that was answered is neither reminded of nor goes on again', async () => {
-  await store.delete(waitingKey(1, 'run_0'));
+  await store.delete(stateKeys.waiting(1, 'run_0'));
   expect((await ring()).map(({ plan, reply }) => [plan, reply])).toEqual([
     [null, { kind: 'none' }],
     [null, { kind: 'none' }],
@@ -187,7 +181,7 @@ it('of two runs that wait, each is answered by what is about its own question', 
     plan: samplePlan(),
     base_sha: await shop.head('topic'),
   });
-  await store.set(waitingKey(1, 'run_1'), JSON.stringify(newer));
+  await store.set(stateKeys.waiting(1, 'run_1'), JSON.stringify(newer));
   const answers = [await answer('ada', 'blue'), await answer('ada', '@anode high')];
   const said = answers.map(({ plan }) => [plan?.resume?.run_id, plan?.session_id, plan?.prompt]);
   const [, deadline] = await ring();

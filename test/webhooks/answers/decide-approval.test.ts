@@ -1,8 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
-import { askedKey, waitingKey } from '../../../src/contract/session.ts';
+import { stateKeys } from '../../../src/contract/state-keys.ts';
 import { decideEvent } from '../../../src/webhooks/decide-event.ts';
-import { decidedApprovalKey } from '../../../src/webhooks/records/approval-record.ts';
 import type { RepositoryHandle } from '../../support/github/repository-handle.ts';
 import {
   decideContext,
@@ -41,7 +40,7 @@ beforeEach(async () => {
     approval: { tool: 'bash', what: 'make', reason: 'Asked.', hash, call_id: 'c', waits: true },
     base_sha: await shop.head('topic'),
   });
-  store.values.set(waitingKey(1, session.run_id), JSON.stringify(session));
+  store.values.set(stateKeys.waiting(1, session.run_id), JSON.stringify(session));
   tick();
 });
 
@@ -99,7 +98,7 @@ it('the hash has to be the one that waits, and typed as a command', async () => 
 
 it('what was decided already is told with who decided it', async () => {
   store.values.clear();
-  const key = decidedApprovalKey({ thread: { number: 1 } }, hash);
+  const key = stateKeys.approval(1, hash);
   store.values.set(key, JSON.stringify({ by: 'bob', verdict: 'deny' }));
   expect(await say('ada', `/anode approve ${hash}`)).toBe(
     `bob denied \`${hash}\` already. An approval counts once.`,
@@ -107,11 +106,11 @@ it('what was decided already is told with who decided it', async () => {
 });
 
 it('a comment from before the request does not count, by the clock of GitHub', async () => {
-  store.values.set(askedKey('run_0'), new Date(time + 1_000).toISOString());
+  store.values.set(stateKeys.asked('run_0'), new Date(time + 1_000).toISOString());
   expect(await say('ada', `/anode approve ${hash}`)).toBe(
     'This comment is older than the request that it answers.',
   );
-  store.values.set(askedKey('run_0'), new Date(time + 999).toISOString());
+  store.values.set(stateKeys.asked('run_0'), new Date(time + 999).toISOString());
   expect(await say('ada', `/anode approve ${hash}`)).toBe('run');
 });
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Autorun, autorunKey } from '../../../src/contract/thread-records.ts';
+import { stateKeys } from '../../../src/contract/state-keys.ts';
+import type { Autorun } from '../../../src/contract/thread-records.ts';
 import { decideEvent } from '../../../src/webhooks/decide-event.ts';
 import { decideContext, github, latest, startDecideFixture, store, tick } from '../decide-fixture.ts';
 
@@ -17,7 +18,7 @@ it('starts the run that a handoff asked for by our own label, for whoever asked 
   await shop.openIssue({ title: 'Go on', body: 'Add three', author: own });
   const decide = async (record: Partial<Autorun> | null, settings = {}) => {
     tick();
-    const key = autorunKey(1);
+    const key = stateKeys.autorun(1);
     const whole = { run_id: 'run_0', requester: { login: 'ada', id, type: 'User' }, depth: 2, ...record };
     if (record === null) await store.delete(key);
     else await store.set(key, JSON.stringify(whole));

@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
-import {
-  decideHead,
-  headKey,
-  readHeadRecord,
-  recordHead,
-} from '../../../src/webhooks/records/head-record.ts';
+import { stateKeys } from '../../../src/contract/state-keys.ts';
+import { decideHead, readHeadRecord, recordHead } from '../../../src/webhooks/records/head-record.ts';
 import { memoryStore } from '../memory-store.ts';
 
-const key = headKey(7);
+const key = stateKeys.head(7);
 
 /** GitHub's event about the pull request's head. */
 function told(sha: string, updated_at: string, action = 'synchronize'): IncomingEvent {

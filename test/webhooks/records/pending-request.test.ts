@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { stateKeys } from '../../../src/contract/state-keys.ts';
 import type { Trigger } from '../../../src/webhooks/commands/trigger.ts';
-import { decidedApprovalKey, readDecidedApproval } from '../../../src/webhooks/records/approval-record.ts';
+import { readDecidedApproval } from '../../../src/webhooks/records/approval-record.ts';
 import {
   confirmRequest,
   createPendingRequest,
   pendingHashIn,
-  pendingKey,
   pendingMarker,
   readPendingRequest,
 } from '../../../src/webhooks/records/pending-request.ts';
@@ -63,16 +63,19 @@ test('each held request is read from its thread by its hash, and nothing else is
   const held = createPendingRequest(at, head, null)?.pending;
   const other = createPendingRequest(askedFor({ text: 'another' }), head, null)?.pending;
   const [hash = '', second = ''] = [held?.hash, other?.hash];
-  expect([pendingKey(at, hash), await readPendingRequest(store, at, hash)]).toEqual([`held/5/${hash}`, null]);
-  store.values.set(pendingKey(at, hash), JSON.stringify(held));
-  store.values.set(pendingKey(at, second), JSON.stringify(other));
+  expect([
+    stateKeys.pendingRequest(at.thread.number, hash),
+    await readPendingRequest(store, at, hash),
+  ]).toEqual([`held/5/${hash}`, null]);
+  store.values.set(stateKeys.pendingRequest(at.thread.number, hash), JSON.stringify(held));
+  store.values.set(stateKeys.pendingRequest(at.thread.number, second), JSON.stringify(other));
   const both = [await readPendingRequest(store, at, hash), await readPendingRequest(store, at, second)];
   expect([...both, await readPendingRequest(store, at, null)]).toEqual([held, other, null]);
   expect([
     pendingHashIn(`a\n${pendingMarker(hash)}`),
     pendingHashIn('<!-- anode:head v1 hash=x -->'),
   ]).toEqual([hash, null]);
-  store.values.set(pendingKey(at, hash), '{"version":2}');
+  store.values.set(stateKeys.pendingRequest(at.thread.number, hash), '{"version":2}');
   expect(await readPendingRequest(store, at, hash)).toBeNull();
 });
 
@@ -117,7 +120,7 @@ test('a confirmation is the held request of whoever confirms, while the head sta
 
 test('a decision on an approval is read from its thread and hash', async () => {
   const store = memoryStore();
-  const key = decidedApprovalKey(askedFor(), 'f00');
+  const key = stateKeys.approval(askedFor().thread.number, 'f00');
   expect([key, await readDecidedApproval(store, key)]).toEqual(['approval/5/f00', null]);
   store.values.set(key, '{"by":"ada","verdict":"approve"}');
   expect(await readDecidedApproval(store, key)).toEqual({ by: 'ada', verdict: 'approve' });

@@ -1,0 +1,86 @@
+/**
+ * The keys of one tenant's state, each with what is stored there. Stored state outlives versions,
+ * so a key never changes. An empty last part gives the prefix of all keys of that kind.
+ */
+export const stateKeys = {
+  // Deliveries
+  /** The `RunPlan` of a delivery, and `done` once its run is published. */
+  plan: (deliveryId: string): string => `plan/${deliveryId}`,
+  /** Marks a delivery whose requester got the reply. */
+  answered: (deliveryId: string): string => `told/${deliveryId}`,
+  /** The `EyesReaction` on a comment, until it is removed. */
+  eyes: ({ kind, id }: { readonly kind: string; readonly id: number }): string =>
+    `${stateKeys.allEyes}${kind}/${id}`,
+  allEyes: 'eyes/',
+
+  // Runs
+  /** The `OpenRun` whose comment or check does not yet say how it ended. */
+  open: (runId: string): string => `open/${runId}`,
+  /** A request to stop a run of any process: a sentence with the person's name. */
+  stop: (runId: string): string => `stop/${runId}`,
+  /** The `FinishedRun` that is not yet published. */
+  finished: (runId: string): string => `finished/${runId}`,
+  /** Claims on what a run is about to create on GitHub, and the branch that it created. */
+  making: (runId: string, what: string): string => `${stateKeys.allMaking}${runId}/${what}`,
+  allMaking: 'making/',
+  /** The `Controls` of a run: its comment with boxes. */
+  controls: (runId: string): string => `controls/${runId}`,
+  /** The `PastRun` of an ended run; names sort by its end. */
+  pastRun: (name: string): string => `past-runs/${name}`,
+  /** The `PastMessage` list of an ended run. */
+  pastMessages: (runId: string): string => `past-messages/${runId}`,
+
+  // Threads
+  /** The `ReviewRecord` of a pull request. */
+  review: (pull: number): string => `review/${pull}`,
+  /** The `PostedSuggestions` of a run. */
+  suggestions: (runId: string): string => `suggestions/${runId}`,
+  /** The `AppliedSuggestions` of a run, stored before their commit is made. */
+  applied: (runId: string): string => `applied/${runId}`,
+  /** The `HeadRecord` of a pull request: its last reported head. */
+  head: (pull: number): string => `head/${pull}`,
+  /** The `LastRequest` of a thread, which `retry` repeats. */
+  lastRequest: (thread: number): string => `request/${thread}`,
+  /** The `PendingRequest` that waits until somebody confirms the new head. */
+  pendingRequest: (thread: number, hash: string): string => `held/${thread}/${hash}`,
+  /** The time at which everything on a thread was stopped, until the queue reaches that request. */
+  stoppedAt: (thread: number): string => `stopped-at/${thread}`,
+  /** The `SavedSession` that was stopped last on a thread. */
+  stopped: (thread: number): string => `stopped/${thread}`,
+  /** The `Autorun` of an issue that a handoff made. */
+  autorun: (issue: number): string => `autorun/${issue}`,
+
+  // Questions, approvals, plans
+  /** The `SavedSession` of a run that waits for people; keys sort by the time of their runs. */
+  waiting: (thread: number, runId: string): string => `waiting/${thread}/${runId}`,
+  /** The time at which a run asked people, by GitHub's clock. */
+  asked: (runId: string): string => `asked/${runId}`,
+  /** The `PostedBoxes` of the comment with a run's question. */
+  boxes: (runId: string): string => `boxes/${runId}`,
+  /** The delivery that took up a waiting or stopped run. */
+  resumed: (runId: string): string => `resumed/${runId}`,
+  /** The `ThreadTimer` of a question; keys sort by their time. */
+  timer: ({ due, kind, run_id }: { readonly due: string; readonly kind: string; readonly run_id: string }) =>
+    `${stateKeys.allTimers}${due}/${kind}/${run_id}`,
+  allTimers: 'alarm/',
+  /** The `DecidedApproval` of a call or a plan. */
+  approval: (thread: number, hash: string): string => `approval/${thread}/${hash}`,
+  /** The run that made an approved call. */
+  usedCall: (runId: string, hash: string): string => `approval-used/${runId}/${hash}`,
+  /** The `PlanProposal` that can be approved. */
+  proposal: (thread: number, hash: string): string => `proposal/${thread}/${hash}`,
+  /** The delivery that carries out an approved plan. */
+  usedProposal: (thread: number, hash: string): string => `used-approval/${thread}/${hash}`,
+
+  // State for later runs
+  /** A `Task` of the repository. */
+  task: (id: string): string => `tasks/${id}`,
+  /** The change that a run made to `persist/`; names sort by time. */
+  persistent: (name: string): string => `persist/${name}`,
+  /** Vectors of code by a model, by digest. */
+  embeddings: (model: string): string => `embeddings/${encodeURIComponent(model)}`,
+  /** Descriptions of toolbox programs, by digest. */
+  toolbox: (): string => 'toolbox',
+  /** The `LocalSession` of a run that waits on this machine. */
+  localSession: (runId: string): string => `waiting-session/${runId}`,
+} as const;

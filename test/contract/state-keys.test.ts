@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { stateKeys } from '../../src/contract/state-keys.ts';
+
+test('keys of stored state stay as they are, since state outlives versions', () => {
+  const { eyes, timer, allEyes, allMaking, allTimers, toolbox, ...others } = stateKeys;
+  const plain = Object.entries(others).map(([name, key]) => [
+    name,
+    (key as (...parts: (number | string)[]) => string)(7, 'b'),
+  ]);
+  expect(Object.fromEntries(plain)).toEqual({
+    plan: 'plan/7',
+    answered: 'told/7',
+    open: 'open/7',
+    stop: 'stop/7',
+    finished: 'finished/7',
+    making: 'making/7/b',
+    controls: 'controls/7',
+    pastRun: 'past-runs/7',
+    pastMessages: 'past-messages/7',
+    review: 'review/7',
+    suggestions: 'suggestions/7',
+    applied: 'applied/7',
+    head: 'head/7',
+    lastRequest: 'request/7',
+    pendingRequest: 'held/7/b',
+    stoppedAt: 'stopped-at/7',
+    stopped: 'stopped/7',
+    autorun: 'autorun/7',
+    waiting: 'waiting/7/b',
+    asked: 'asked/7',
+    boxes: 'boxes/7',
+    resumed: 'resumed/7',
+    approval: 'approval/7/b',
+    usedCall: 'approval-used/7/b',
+    proposal: 'proposal/7/b',
+    usedProposal: 'used-approval/7/b',
+    task: 'tasks/7',
+    persistent: 'persist/7',
+    embeddings: 'embeddings/7',
+    localSession: 'waiting-session/7',
+  });
+  expect([
+    eyes({ kind: 'issue_comment', id: 7 }),
+    timer({ due: '2026-01-01T00:00:00Z', kind: 'reminder', run_id: 'run_0' }),
+    ...[allEyes, allMaking, allTimers, toolbox()],
+  ]).toEqual([
+    'eyes/issue_comment/7',
+    'alarm/2026-01-01T00:00:00Z/reminder/run_0',
+    ...['eyes/', 'making/', 'alarm/', 'toolbox'],
+  ]);
+});
