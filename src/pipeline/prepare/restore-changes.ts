@@ -7,6 +7,7 @@ import { rebaseChanges } from '../../workspace/changes/rebase-changes.ts';
 import type { Checkout } from '../../workspace/git/checkout.ts';
 import type { OwnGit } from '../../workspace/git/own-git.ts';
 import { applySavedPatch } from '../../workspace/git/patched-tree.ts';
+import { hasCommit } from '../../workspace/git/review-history.ts';
 import { runGit } from '../../workspace/git/run-git.ts';
 
 const maxFiles = 40;
@@ -90,13 +91,6 @@ async function incomingChanges(git: OwnGit, from: string, to: string): Promise<s
     .split('\0')
     .filter((name) => name !== '');
   return names.length === 0 ? '' : `What came changes ${listOf(names)}.`;
-}
-
-/** Returns false for a commit from before a forced push, or from another machine. */
-async function hasCommit(git: OwnGit, sha: string): Promise<boolean> {
-  if (!/^[0-9a-f]{40,64}$/.test(sha)) return false;
-  const { exitCode } = await runGit(['cat-file', '-e', `${sha}^{tree}`], { ...git, accept: [1, 128] });
-  return exitCode === 0;
 }
 
 function listOf(names: readonly string[]): string {

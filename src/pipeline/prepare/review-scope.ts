@@ -20,6 +20,7 @@ import type { GitRemote } from '../../workspace/git/git-environment.ts';
 import { fetchIntoMirror } from '../../workspace/git/mirror.ts';
 import {
   commitsOn,
+  hasCommit,
   headlinesBetween,
   mergeBaseOf,
   readTextAt,
@@ -67,7 +68,8 @@ export async function reviewScope(
   const lookup = {
     store: sources.store,
     readText: (path: string, at: string) => readTextAt(git, at, path),
-    commitsOf: (path: string) => commitsOn(git, base, sha, path),
+    commitsOf: async (paths: readonly string[]) =>
+      commitsOn(git, await lastSeen(plan, base, sources), sha, paths),
   };
   const reviewed = { head: sha, base };
   if (sources.stored !== null) return { request: plan.prompt, diff, ports: { ...lookup, ...sources.stored } };
@@ -118,6 +120,20 @@ export async function reviewScope(
         reviewed: { ...reviewed, ...(unseen.length === 0 ? {} : { unseen }) },
       };
   return { request, diff: ordered, ports: { ...lookup, renamed, ...outcome } };
+}
+
+/**
+ * Returns where the commits since the last review begin: at the reviewed head, or where a rewritten
+ * history left it. The merge base with the base branch if that head is unknown or gone.
+ */
+async function lastSeen(
+  plan: RunPlan,
+  base: string,
+  { checkout: { git }, store }: ScopeSources,
+): Promise<string> {
+  const reviewed = (await readReviewRecord(plan, store))?.reviewed?.head ?? null;
+  const isKnown = reviewed !== null && (await hasCommit(git, reviewed));
+  return isKnown ? mergeBaseOf(git, reviewed, plan.checkout.sha) : base;
 }
 
 /**

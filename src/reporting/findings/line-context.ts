@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from '../../contract/findings.ts';
-import type { PreviousFinding } from '../../contract/review-record.ts';
 import type { HunkMap, Side } from '../diff/hunk-map.ts';
 import type { ReviewPorts } from '../posting/ports.ts';
 
@@ -136,26 +135,4 @@ export async function textSource(
 /** The lines of a text by number. */
 export function numbered(text: string): ReadonlyMap<number, string> {
   return new Map(text.split('\n').map((line, index) => [index + 1, line]));
-}
-
-/**
- * Returns the commit that changed the lines of a finding: the oldest after which they differ. If
- * history was rewritten, the newest commit that touched the file; else null.
- */
-export async function findFixingCommit(
-  previous: PreviousFinding,
-  { readText, commitsOf }: Pick<ReviewPorts, 'readText' | 'commitsOf'>,
-): Promise<string | null> {
-  const commits = await commitsOf(previous.path);
-  let candidate: string | null = null;
-  if (previous.side === 'RIGHT') {
-    for (const sha of commits) {
-      const text = await readText(previous.path, sha);
-      const lines = text === null ? null : numbered(text);
-      const { kind } = lineStatusOf(previous, { lines: () => lines });
-      if (kind === 'untouched' || kind === 'unknown') break;
-      candidate = sha;
-    }
-  }
-  return candidate === null || candidate === commits.at(-1) ? (commits[0] ?? null) : candidate;
 }

@@ -8,7 +8,7 @@ import { readApiFailure, readApiRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { postOnce, withoutRetries } from '../posting/post-once.ts';
 import { codeSpan, countOf } from '../text/markdown.ts';
-import { beginsWithMarker, readMarker, writeMarker } from '../text/marker.ts';
+import { writeMarker } from '../text/marker.ts';
 import { type OwnReviewComment, readOwnPosts } from './own-posts.ts';
 import { readReviewRecord, saveReviewRecord } from './previous-findings.ts';
 
@@ -88,9 +88,9 @@ export function isOwnLogin(login: string | null, ownLogin: string): boolean {
   return login?.toLowerCase() === ownLogin.replace(/\[bot\]$/u, '').toLowerCase() || login === ownLogin;
 }
 
-/** The thread of a fixed finding. Default commit: the plan's head. */
+/** The thread of a fixed finding. */
 interface FixedThread {
-  readonly fixed: PreviousFinding['fixed'];
+  readonly fixed: NonNullable<PreviousFinding['fixed']>;
   readonly comment: OwnReviewComment;
   readonly thread: ReviewThread | null;
 }
@@ -107,17 +107,18 @@ export async function resolveFixed(
   const { octokit, ownLogin, log } = ports;
   const target = repoOf(plan);
   const pull_number = plan.thread?.number ?? 0;
-  const sha = fixed?.sha ?? plan.checkout.sha;
-  const namesCommit = ({ login, body }: { login: string; body: string }) =>
-    login === ownLogin && beginsWithMarker(body, 'fixed') && readMarker(body, 'fixed')?.sha === sha;
+  const body = renderFixed(fixed.sha, plan);
+  const [marker = ''] = body.split('\n', 1);
+  const saysSo = (reply: { login: string; body: string }) =>
+    reply.login === ownLogin && reply.body.startsWith(marker);
   await postOnce<true>(
-    async () => (comment.replies.some(namesCommit) ? true : null),
+    async () => (comment.replies.some(saysSo) ? true : null),
     async () => {
       await octokit.rest.pulls.createReplyForReviewComment({
         ...target,
         pull_number,
         comment_id: comment.id,
-        body: renderFixed(sha, plan),
+        body,
         request: withoutRetries,
       });
       return true;
@@ -132,10 +133,13 @@ export async function resolveFixed(
   }
 }
 
-/** Renders the reply that names the fixing commit. */
-export function renderFixed(sha: string, { repository }: RunPlan): string {
-  const link = `${repository.clone_url.replace(/\.git$/u, '')}/commit/${sha}`;
-  return `${writeMarker('fixed', { sha })}\nFixed by [${codeSpan(sha.slice(0, 7))}](${link}).`;
+/** Renders the reply that names the fixing commit; null for one that cannot be told. */
+export function renderFixed(sha: string | null, { repository, checkout: { sha: head } }: RunPlan): string {
+  const linkTo = (commit: string) =>
+    `[${codeSpan(commit.slice(0, 7))}](${repository.clone_url.replace(/\.git$/u, '')}/commit/${commit})`;
+  return sha === null
+    ? `${writeMarker('fixed', { at: head })}\nNo longer present at ${linkTo(head)}.`
+    : `${writeMarker('fixed', { sha })}\nFixed by ${linkTo(sha)}.`;
 }
 
 /** The threads to resolve, and the requester. */

@@ -28,6 +28,12 @@ export type Rebase = (order: {
   readonly onto: string;
 }) => Promise<Rebased>;
 
+/** A commit that touched a file. */
+export interface FileCommit {
+  readonly sha: string;
+  readonly parents: readonly string[];
+}
+
 /** Access to the findings of earlier reviews. */
 export interface ReviewPorts {
   /** Stores the review record. Null if it could be forged: then only our own comments count. */
@@ -44,8 +50,8 @@ export interface ReviewPorts {
   readonly nothingNew: boolean;
   /** A file's text at a commit; null where it has none that can be read. */
   readText(path: string, sha: string): Promise<string | null>;
-  /** The commits of the pull request that touched a file, newest first. */
-  commitsOf(path: string): Promise<readonly string[]>;
+  /** The commits since the last review that touched a file under one of its names, newest first. */
+  commitsOf(paths: readonly string[]): Promise<readonly FileCommit[]>;
 }
 
 /** The one comment that shows a run's progress and becomes its report. */

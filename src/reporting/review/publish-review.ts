@@ -210,10 +210,9 @@ async function resolveAllFixed(
   { plan, ports, attempt }: ReviewRun,
   { findings, posts, threads }: ReviewState,
 ): Promise<void> {
-  const isFixed = findings.filter((one) => one.state === 'fixed' && one.fixed?.run_id === plan.run_id);
-  for (const { id, fixed } of isFixed) {
+  for (const { id, state, fixed } of findings) {
     const comment = posts.comments.find(({ fp }) => fp === id);
-    if (comment === undefined) continue;
+    if (comment === undefined || state !== 'fixed' || fixed?.run_id !== plan.run_id) continue;
     const thread = threads?.get(comment.id) ?? null;
     await attempt('The end of a thread', async () => resolveFixed({ fixed, comment, thread }, plan, ports));
   }

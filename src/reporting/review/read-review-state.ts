@@ -3,7 +3,8 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { PreviousFinding } from '../../contract/review-record.ts';
 import { isReview } from '../../contract/work-of.ts';
 import type { HunkMap } from '../diff/hunk-map.ts';
-import { findFixingCommit, textSource } from '../findings/line-context.ts';
+import { findFixingCommit } from '../findings/fixing-commit.ts';
+import { textSource } from '../findings/line-context.ts';
 import { type OwnPosts, readOwnPosts } from '../findings/own-posts.ts';
 import { previousFindings, readReviewRecord, saveReviewRecord } from '../findings/previous-findings.ts';
 import { isReopened, readDismissals } from '../findings/read-dismissals.ts';
@@ -82,9 +83,9 @@ export async function readReviewState({
   const reconciled = reconcile({ ...facts, evidence: evidenceOf(complete, previous, review) });
   const fixed = new Map(
     await Promise.all(
-      reconciled.fixed.map(async ({ id, ...one }) => {
-        const sha = (await findFixingCommit({ id, ...one }, review)) ?? plan.checkout.sha;
-        return [id, { sha, run_id: plan.run_id }] as const;
+      reconciled.fixed.map(async (one) => {
+        const sha = await findFixingCommit(one, plan.checkout.sha, review);
+        return [one.id, { sha, run_id: plan.run_id }] as const;
       }),
     ),
   );

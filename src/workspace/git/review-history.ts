@@ -1,7 +1,7 @@
 import { type SimpleGit, simpleGit } from 'simple-git';
 import { gitEnvironment } from './git-environment.ts';
 import type { OwnGit } from './own-git.ts';
-import { type GitLocation, gitText, locationVariables } from './run-git.ts';
+import { type GitLocation, gitText, locationVariables, runGit } from './run-git.ts';
 
 /** Longer files are not read; their findings are matched by lines of the diff. */
 const longestText = 1024 * 1024;
@@ -22,17 +22,31 @@ function isTreePath(path: string): boolean {
   return !path.includes('\0') && path.length <= 4_096 && !/^\/|\/$|(?:^|\/)\.\.?(?:\/|$)/.test(path);
 }
 
-/** Returns the newest 50 commits after `base` up to `head` that touched a file, newest first. */
+/**
+ * Returns the newest 50 commits after `base` up to `head` that touched one of some files, newest
+ * first, with their parents.
+ */
 export async function commitsOn(
   git: OwnGit,
   base: string,
   head: string,
-  path: string,
-): Promise<readonly string[]> {
-  if (!isTreePath(path)) return [];
-  const range = ['--format=%H', '--max-count=50', `${base}..${head}`];
-  const text = await brokerGit(git).raw(['--literal-pathspecs', 'log', ...range, '--', path]);
-  return text.split('\n').filter((line) => line !== '');
+  paths: readonly string[],
+): Promise<readonly { readonly sha: string; readonly parents: readonly string[] }[]> {
+  const named = paths.filter(isTreePath);
+  if (named.length === 0) return [];
+  const range = ['--topo-order', '--format=%H %P', '--max-count=50', `${base}..${head}`];
+  const text = await brokerGit(git).raw(['--literal-pathspecs', 'log', ...range, '--', ...named]);
+  return text
+    .split('\n')
+    .map((line) => line.split(' ').filter((sha) => sha !== ''))
+    .flatMap(([sha, ...parents]) => (sha === undefined ? [] : [{ sha, parents }]));
+}
+
+/** Returns true if a commit, named by its id, is in the object store. */
+export async function hasCommit(git: OwnGit, sha: string): Promise<boolean> {
+  if (!/^[0-9a-f]{40,64}$/.test(sha)) return false;
+  const { exitCode } = await runGit(['cat-file', '-e', `${sha}^{commit}`], { ...git, accept: [1, 128] });
+  return exitCode === 0;
 }
 
 /**

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import type { PreviousFinding } from '../../../src/contract/review-record.ts';
 import { createHunkMap } from '../../../src/reporting/diff/hunk-map.ts';
 import { fingerprintFinding } from '../../../src/reporting/findings/fingerprint.ts';
 import {
   contextOf,
-  findFixingCommit,
   type LineSource,
   lineStatusOf,
   numbered,
@@ -104,57 +102,6 @@ test('Reads lines from the head’s files, else from the diff', async () => {
     ],
   ]);
   expect([...numbered('')]).toEqual([[1, '']]);
-});
-
-const text = 'first line\nsecond line\nthird line\n';
-const known: PreviousFinding = {
-  ...{
-    id: 'f',
-    path: 'a',
-    side: 'RIGHT',
-    line: 2,
-    severity: 'high',
-    category: 'bug',
-    title: 't',
-    check: null,
-  },
-  ...contextOf({ path: 'a', side: 'RIGHT', line: 2 }, { lines: () => numbered(text) }),
-  ...{ state: 'open', run_id: 'r', dismissed_by: null, fixed: null },
-};
-/** Commits, the newest first, with the text of the file in each. */
-const fixedBy = (commits: Readonly<Record<string, string | null>>, more: Partial<PreviousFinding> = {}) =>
-  findFixingCommit(
-    { ...known, ...more },
-    {
-      readText: async (path, sha) => (path === 'a' ? (commits[sha] ?? null) : null),
-      commitsOf: async (path) => (path === 'a' ? Object.keys(commits) : []),
-    },
-  );
-const beside = text.replace('first', 'changed');
-const gone = text.replace('second', 'mended');
-
-test('Finds the oldest commit after which the lines differ', async () => {
-  expect(
-    await Promise.all([
-      fixedBy({ newest: gone, middle: gone, old: text }),
-      fixedBy({ newest: beside, middle: gone, old: text }),
-      fixedBy({ newest: null, middle: gone, old: text, older: gone }),
-      fixedBy({ newest: gone, old: text }),
-    ]),
-  ).toEqual(['middle', 'middle', 'middle', 'newest']);
-});
-
-test('Takes the newest commit of the file if history is unclear, else none', async () => {
-  expect(
-    await Promise.all([
-      fixedBy({ newest: text, old: gone }),
-      fixedBy({ newest: gone, old: gone }),
-      fixedBy({ newest: gone, middle: gone, old: text }, { side: 'LEFT' }),
-      fixedBy({ newest: gone, middle: gone, old: text }, { anchor: '' }),
-      fixedBy({}),
-      fixedBy({ newest: gone }, { path: 'b' }),
-    ]),
-  ).toEqual(['newest', 'newest', 'newest', 'newest', null, null]);
 });
 
 test('Reads lines from the head or the diff, and deleted ones from the diff', async () => {

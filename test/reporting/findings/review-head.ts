@@ -39,8 +39,11 @@ export async function reviewHead(
         (content) => `${content}\n`,
         () => null,
       ),
-    commitsOf: async (path) =>
-      (await repository.git('log', '--format=%H', `${base}..${head}`, '--', path)).split('\n'),
+    commitsOf: async (paths) =>
+      (await repository.git('log', '--format=%H %P', `${base}..${head}`, '--', ...paths))
+        .split('\n')
+        .map((line) => line.split(' '))
+        .map(([sha = '', ...parents]) => ({ sha, parents })),
     ...more.review,
   };
   const outcome = sampleOutcome({

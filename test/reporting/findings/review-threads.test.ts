@@ -3,12 +3,7 @@ import type { Finding } from '../../../src/contract/findings.ts';
 import type { PreviousFinding } from '../../../src/contract/review-record.ts';
 import { createHunkMap, hunkMapOf } from '../../../src/reporting/diff/hunk-map.ts';
 import { fingerprintSuggestion, normaliseWords } from '../../../src/reporting/findings/fingerprint.ts';
-import {
-  contextOf,
-  findFixingCommit,
-  numbered,
-  textSource,
-} from '../../../src/reporting/findings/line-context.ts';
+import { textSource } from '../../../src/reporting/findings/line-context.ts';
 import type { OwnReviewComment } from '../../../src/reporting/findings/own-posts.ts';
 import { readReviewRecord, saveReviewRecord } from '../../../src/reporting/findings/previous-findings.ts';
 import {
@@ -30,11 +25,6 @@ import { reviewHead, states } from './review-head.ts';
 
 const own = 'anode-ci[bot]';
 const plan = samplePlan();
-const known: PreviousFinding = {
-  ...{ id: 'f1', path: 'src/a.js', side: 'RIGHT', line: 3, severity: 'high', category: 'bug' },
-  ...{ title: 'Off by one', check: null, anchor: 'x', window: 'w', occurrence: 0, state: 'open' },
-  ...{ run_id: 'run_0', dismissed_by: null, fixed: null },
-};
 const mark = (fp: string) => writeMarker('finding', { fp, severity: 'low', category: 'bug' });
 
 const remark = (more: Partial<OwnReviewComment> = {}): OwnReviewComment => ({
@@ -62,7 +52,7 @@ async function settle(
   more: Partial<OwnReviewComment>,
   thread: { resolved: boolean } | null,
   {
-    fixed = { sha: 'f'.repeat(40), run_id: 'r' } as PreviousFinding['fixed'],
+    fixed = { sha: 'f'.repeat(40), run_id: 'r' } as NonNullable<PreviousFinding['fixed']>,
     graphql = null as Error | null,
   } = {},
 ) {
@@ -89,6 +79,8 @@ const replied = (sha: string) => ({
   ...{ owner: 'acme', repo: 'shop', pull_number: 7, comment_id: 11, body: answer(sha) },
   request: { retries: 0 },
 });
+const notPresent = `<!-- anode:fixed v1 at=${headSha} -->\nNo longer present at [\`${headSha.slice(0, 7)}\`](https://github.com/acme/shop/commit/${headSha}).`;
+const reply = (login: string, body: string) => ({ replies: [{ login, bot: true, body }] });
 const resolution = [
   'mutation ($id: ID!) { resolveReviewThread(input: { threadId: $id }) { thread { id } } }',
   { id: 't1' },
@@ -99,8 +91,10 @@ test('Names the commit in a fixed finding’s thread once, and resolves it', asy
   expect(renderFixed(sha, plan)).toBe(answer(sha));
   expect(await settle({}, { resolved: false })).toEqual([replied(sha), resolution]);
   expect(await settle({}, { resolved: true })).toEqual([replied(sha)]);
-  expect(await settle({}, null, { fixed: null })).toEqual([replied(headSha)]);
-  const reply = (login: string, body: string) => ({ replies: [{ login, bot: true, body }] });
+  expect(await settle({}, null, { fixed: { sha: null, run_id: 'r' } })).toEqual([
+    { ...replied(sha), body: notPresent },
+  ]);
+  expect(await settle(reply(own, notPresent), null, { fixed: { sha: null, run_id: 'r' } })).toEqual([]);
   expect(await settle(reply(own, answer(sha)), null)).toEqual([]);
   for (const other of [reply('eve', answer(sha)), reply(own, answer('e')), reply(own, `> ${answer(sha)}`)])
     expect(await settle(other, null)).toEqual([replied(sha)]);
@@ -152,31 +146,6 @@ test('Recognises our account with and without [bot]', () => {
   expect(
     ['anode-ci', 'Anode-CI', 'anode-ci[bot]', 'anode', null].map((login) => isOwnLogin(login, own)),
   ).toEqual([true, true, true, false, false]);
-});
-
-test('Finds the oldest commit after which the lines differ', async () => {
-  const place = { path: 'src/a.js', side: 'RIGHT' as const, line: 2 };
-  const lines = (text: string) => ({ lines: () => numbered(text) });
-  const old = 'let first = 1;\nlet second = 2;\nlet third = 3;';
-  const one = { ...known, ...place, ...contextOf(place, lines(old)) };
-  const fixing = (texts: Readonly<Record<string, string | null>>, more: Partial<PreviousFinding> = {}) =>
-    findFixingCommit(
-      { ...one, ...more },
-      {
-        commitsOf: async (path) => (path === 'src/a.js' ? Object.keys(texts) : []),
-        readText: async (path, sha) => (path === 'src/a.js' ? (texts[sha] ?? null) : null),
-      },
-    );
-  const changed = 'let first = 1;\nlet second = two();\nlet third = 3;';
-  expect([
-    await fixing({ c3: changed, c2: changed, c1: old }),
-    await fixing({ c3: null, c2: changed, c1: old }),
-    await fixing({ c3: old, c2: changed, c1: old }),
-    await fixing({ c3: changed, c2: changed }),
-    await fixing({ c3: changed, c2: old }, { side: 'LEFT' }),
-    await fixing({ c3: changed, c2: old }, { anchor: '' }),
-    await fixing({}),
-  ]).toEqual(['c2', 'c2', 'c3', 'c3', 'c3', 'c3', null]);
 });
 
 test('Reviews files that the configuration includes', () => {

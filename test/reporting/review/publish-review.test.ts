@@ -245,10 +245,13 @@ test('Carries previous findings, and resolves threads of fixed ones', async () =
   expect([fixed.done.tally, fixed.kinds, fixed.record?.findings]).toEqual([
     '1 fixed',
     ['reply', 'resolve'],
-    [{ ...known, state: 'fixed', fixed: { sha: headSha, run_id: 'run_1' } }],
+    [{ ...known, state: 'fixed', fixed: { sha: null, run_id: 'run_1' } }],
   ]);
   expect(fixed.asked[0]?.[1].comment_id).toBe(11);
-  const commits = { commitsOf: async () => ['c1'] };
+  const commits = {
+    commitsOf: async () => [{ sha: 'c1', parents: ['c0'] }],
+    readText: async (_: string, sha: string) => (sha === 'c0' ? 'one\ntwo\nthree\nfour\n' : 'drei\n'),
+  };
   const named = await publish({ ...told, known: [known], review: commits, pullRequestDiff: changed });
   expect(named.record?.findings[0]?.fixed).toEqual({ sha: 'c1', run_id: 'run_1' });
 });

@@ -52,13 +52,13 @@ test('A path is a path, whatever git would make of it, and one that no tree can 
       ['a.txt', magic, ':!b', ':(top)a.txt'].map((path) => readTextAt(git, second, path)),
     ),
     base: await readFileAt(git, second, magic),
-    commits: await commitsOn(git, first, second, magic),
+    commits: await commitsOn(git, first, second, [magic]),
     outside: await Promise.all(outside.map((path) => readTextAt(git, second, path))),
-    history: await Promise.all(outside.map((path) => commitsOn(git, first, second, path))),
+    history: await Promise.all(outside.map((path) => commitsOn(git, first, second, [path]))),
   }).toEqual({
     texts: ['one\n', 'two\n', 'three\n', null],
     base: 'two\n',
-    commits: [second],
+    commits: [{ sha: second, parents: [first] }],
     outside: outside.map(() => null),
     history: outside.map(() => []),
   });
@@ -83,10 +83,17 @@ test('The commits on a file are the newest 50 after the base that touched it, ne
   const [first = ''] = commits;
   const last = commits.at(-1) ?? '';
   expect([
-    await commitsOn(git, first, last, 'a.txt'),
-    await commitsOn(git, first, last, 'b.txt'),
-    await commitsOn(git, first, last, 'none'),
-  ]).toEqual([commits.slice(4, -1).toReversed(), [last], []]);
+    await commitsOn(git, first, last, ['a.txt']),
+    await commitsOn(git, first, last, ['b.txt']),
+    await commitsOn(git, first, last, ['none']),
+  ]).toEqual([
+    commits
+      .slice(4, -1)
+      .map((sha, index) => ({ sha, parents: [commits[index + 3]] }))
+      .toReversed(),
+    [{ sha: last, parents: [commits.at(-2)] }],
+    [],
+  ]);
 });
 
 test('Two commits parted where their histories meet, and at the first where they never do.', async () => {
