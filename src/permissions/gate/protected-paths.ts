@@ -22,8 +22,8 @@ const atRoot = (reason: string, paths: readonly string[]) =>
 
 /**
  * Paths no run may write, with reasons; case-insensitive, as some file systems are. All are in
- * lower case without braces. Each ends in a name, `name.*`, `*.name` or `**`, since
- * `maybeProtected` looks at the last name.
+ * lower case without braces. Their parts are names, `name.*`, `*.name` and `**`, since paths
+ * without any of these names are let pass before the globs are tried.
  */
 export const protectedGlobs: readonly (readonly [glob: string, reason: string])[] = [
   ['**/.git', 'it steers git itself'],
@@ -98,12 +98,36 @@ export const protectedGlobs: readonly (readonly [glob: string, reason: string])[
 const matchers = protectedGlobs.map(([glob, reason]) => [pathGlobs([glob]), reason] as const);
 
 /**
+ * Last names of all protected paths and of the folders above them, except for the contents of
+ * protected folders.
+ */
+const watchedNames = new Set(protectedGlobs.flatMap(([glob]) => glob.replace(/\/\*\*$/, '').split('/')));
+/** Names fixed up to their first dot. */
+const beginnings = new Set(
+  [...watchedNames].filter((name) => name.endsWith('.*')).map((name) => name.slice(0, -1)),
+);
+/** Names fixed from their last dot on. */
+const endings = new Set(
+  [...watchedNames].filter((name) => name.startsWith('*.')).map((name) => name.slice(1)),
+);
+
+/** Returns false for every normalised name that no protected path and no folder above one has. */
+function isWatched(name: string): boolean {
+  return (
+    watchedNames.has(name) ||
+    beginnings.has(name.slice(0, name.indexOf('.') + 1)) ||
+    endings.has(name.slice(name.lastIndexOf('.')))
+  );
+}
+
+/**
  * Returns why a run may not write a path, or null. `path` is relative to the workspace. `.`, `..`
  * and double slashes are resolved. Case, Unicode form, trailing dots and spaces are ignored.
  * `allow` holds the globs of `protected.allow`, which exempt a path.
  */
 export function isProtected(path: string, allow: readonly string[] = []): string | null {
   const normal = normalise(path);
+  if (!normal.split('/').some(isWatched)) return null;
   const found = matchers.find(([matches]) => matches(normal));
   if (found === undefined) return null;
   const lifted = pathGlobs(allow.map((glob) => glob.toLowerCase()))(normal);
@@ -128,30 +152,11 @@ export function holdsProtected(path: string): boolean {
 }
 
 /**
- * Last names of all protected paths and of the folders above them, except for the contents of
- * protected folders.
- */
-const watchedNames = new Set(protectedGlobs.flatMap(([glob]) => glob.replace(/\/\*\*$/, '').split('/')));
-/** Names fixed up to their first dot. */
-const beginnings = new Set(
-  [...watchedNames].filter((name) => name.endsWith('.*')).map((name) => name.slice(0, -1)),
-);
-/** Names fixed from their last dot on. */
-const endings = new Set(
-  [...watchedNames].filter((name) => name.startsWith('*.')).map((name) => name.slice(1)),
-);
-
-/**
  * Returns false, cheaply, for almost every name that is neither protected nor a folder above
  * protected paths.
  */
 export function maybeProtected(name: string): boolean {
-  const plain = /^[\x20-\x7e]*[^. ]$/.test(name) ? name.toLowerCase() : normalise(name);
-  return (
-    watchedNames.has(plain) ||
-    beginnings.has(plain.slice(0, plain.indexOf('.') + 1)) ||
-    endings.has(plain.slice(plain.lastIndexOf('.')))
-  );
+  return isWatched(/^[\x20-\x7e]*[^. ]$/.test(name) ? name.toLowerCase() : normalise(name));
 }
 
 function normalise(path: string): string {

@@ -23,6 +23,7 @@ type NameTest = ((name: string) => boolean) | null;
 
 function nameTest(part: string): NameTest {
   if (part === '**') return null;
+  if (!/[*?[]/.test(part)) return (name) => name === part;
   if (!part.includes('[')) return (name) => globMatches(part, name);
   const pieces = part.match(/\[[!^]?\]?[^\]]*\]|[\s\S]/g) ?? [];
   const glob = pieces.map((piece) => (piece.length === 1 ? piece : setTest(piece)));
