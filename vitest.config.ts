@@ -37,6 +37,7 @@ export const wholeFiles = [
   'test/finding-lifecycle.test.ts',
   'test/text-time.test.ts',
   'test/unfinished-runs.test.ts',
+  'test/uses/pull-request-life.test.ts',
   'test/action/approve.test.ts',
   'test/action/endings.test.ts',
   'test/action/every-event.test.ts',

@@ -1,7 +1,7 @@
-import { closingIssues, openPull, setDraft } from './actions/pulls.ts';
+import { changeBase, closingIssues, mergePull, openPull, setDraft } from './actions/pulls.ts';
 import { addReaction } from './actions/reactions.ts';
 import { moveRef } from './actions/refs.ts';
-import { createReview, type NewReview, replyToReviewComment } from './actions/reviews.ts';
+import { createReview, type NewReview, replyToReviewComment, setResolved } from './actions/reviews.ts';
 import {
   addComment,
   addLabels,
@@ -138,9 +138,9 @@ function peopleOf(world: World, repository: Repository) {
       thread(number).locked = locked;
     },
 
-    /** Gives a check run of GitHub Actions the log of its job. */
     /** Says how the run of a workflow stands. */
     runWorkflow: (id: number, status: 'in_progress' | 'completed') => repository.workflowRuns.set(id, status),
+    /** Gives a check run of GitHub Actions the log of its job. */
     logJob: (id: number, text: string) => repository.jobLogs.set(id, storeSigned(world, Buffer.from(text))),
 
     /** Presses a button of a check run, by its identifier; null has it run again. */
@@ -202,6 +202,18 @@ function peopleOf(world: World, repository: Repository) {
 
     reopen: (number: number, { actor }: { actor: string }) =>
       updateThread(world, thread(number), account(actor), { state: 'open' }),
+
+    retarget: (number: number, base: string, { actor }: { actor: string }) =>
+      changeBase(world, pull(number), base, account(actor)),
+
+    merge: (number: number, { actor }: { actor: string }) => mergePull(world, pull(number), account(actor)),
+
+    /** Resolves the conversation that begins with a comment on the diff, or opens it again. */
+    resolve: (root: number, { actor, resolved = true }: { actor: string; resolved?: boolean }) => {
+      const found = repository.reviewThreads.find((one) => one.root.id === root);
+      if (found === undefined) throw new Error(`${repository.fullName} has no conversation ${root}`);
+      setResolved(world, found, account(actor), resolved);
+    },
 
     markReady: (number: number, { actor }: { actor: string }) =>
       setDraft(world, pull(number), false, account(actor)),

@@ -1,5 +1,7 @@
+import { writeCommit } from '../git/commit.ts';
 import { branchHead, git } from '../git/git.ts';
 import { ApiError, validationFailed } from '../protocol/api-error.ts';
+import { noreply } from '../shapes/commit.ts';
 import {
   type Account,
   isPull,
@@ -9,9 +11,9 @@ import {
   timestamp,
   type World,
 } from '../world.ts';
-import { borrow, publishHead } from './refs.ts';
+import { borrow, moveRef, publishHead } from './refs.ts';
 import { assertBody, assertTitle, closingNumbers } from './text-rules.ts';
-import { type Author, addThread, emitThread, record } from './threads.ts';
+import { type Author, addThread, emitThread, record, updateThread } from './threads.ts';
 
 export interface NewPull {
   readonly title: string;
@@ -89,6 +91,27 @@ export async function changeBase(world: World, thread: PullThread, base: string,
   pull.baseSha = baseSha;
   thread.updatedAt = timestamp(world);
   await emitThread(world, thread, 'edited', by, { changes });
+}
+
+/** Merges a pull request into its base with a merge commit, and closes it. Throws 405 for a conflict. */
+export async function mergePull(world: World, thread: PullThread, by: Account): Promise<void> {
+  const { pull, repository } = thread;
+  const { directory } = repository;
+  const before = (await branchHead(directory, pull.baseBranch)) ?? pull.baseSha;
+  const tree = await git(directory, ['merge-tree', '--write-tree', before, pull.headSha]).catch(() => {
+    throw new ApiError(405, 'Pull Request is not mergeable');
+  });
+  const sha = await writeCommit(directory, {
+    tree,
+    parents: [before, pull.headSha],
+    message: `Merge pull request #${thread.number} from ${pull.headRepository.owner.login}/${pull.headBranch}\n\n${thread.title}`,
+    author: { name: by.login, email: noreply(by), date: timestamp(world) },
+  });
+  pull.mergedAt = timestamp(world);
+  pull.mergeCommit = sha;
+  record(world, thread, 'merged', by);
+  await moveRef(world, repository, { ref: `refs/heads/${pull.baseBranch}`, before, after: sha }, by);
+  await updateThread(world, thread, by, { state: 'closed' });
 }
 
 /** Makes a pull request a draft or ready; already so changes nothing. */
