@@ -79,7 +79,6 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     handle: async (event, attempt) => {
       const context = await contextReady;
       await executor.handle(event, attempt, context).finally(context.afterDelivery);
-      log.info({ delivery: event.delivery_id, event: event.name }, 'Handled.');
     },
     onError: (err) => log.error({ err }, 'A delivery failed.'),
     concurrency: options.concurrency,

@@ -3,10 +3,12 @@ import { readSource, trackedFiles } from './source-tree.ts';
 
 const files = trackedFiles();
 /**
- * The documents that people read. Texts of prompts, golden files and the demo's sample have rules
- * of their own.
+ * The documents that people read. Texts of prompts, golden files (`docs/pull-request.md` quotes what
+ * GitHub shows) and the demo's sample have rules of their own.
  */
-const documents = files.filter((file) => /^(?:[^/]+|docs\/.+|\.github\/.+)\.md$/.test(file));
+const documents = files.filter(
+  (file) => /^(?:[^/]+|docs\/.+|\.github\/.+)\.md$/.test(file) && file !== 'docs/pull-request.md',
+);
 
 const sources = files.filter((file) => /^(?:src|action)\/.*\.ts$/.test(file));
 

@@ -82,6 +82,7 @@ export function createDeliveryProcesses(options: DeliveryProcessesOptions): Deli
         if (error instanceof ProcessUnresponsive && !attempt.last) stalled.add(event.delivery_id);
         throw error;
       });
+      app.log.info({ delivery: event.delivery_id, event: event.name }, 'Handled.');
     },
     async actAtOnce(event, app) {
       await inTurn(() =>

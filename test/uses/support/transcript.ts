@@ -158,10 +158,13 @@ const checks = (repository: RepositoryHandle): Item[] =>
   repository.checkRuns().map(({ id, name, headSha, status, conclusion, title, summary, annotations }) => ({
     id: `check ${id}`,
     title: `check ${name} of ${headSha}: ${conclusion ?? status}`,
-    text: [title ?? '', visible(summary ?? ''), ...annotations.map((one) => `- ${JSON.stringify(one)}`)]
+    text: [title ?? '', visible(summary ?? ''), annotations.map(annotationLine).join('\n')]
       .filter((line) => line !== '')
       .join('\n\n'),
   }));
+
+const annotationLine = (one: Readonly<Record<string, unknown>>): string =>
+  `- ${one.annotation_level} at ${one.path}:${one.start_line}, “${one.title}”: ${String(one.message).replaceAll('\n\n', ' / ')}`;
 
 const issues = (repository: RepositoryHandle, number: number): Item[] =>
   repository
