@@ -27,6 +27,8 @@ export const PreviousFinding = z.object({
   run_id: z.string(),
   /** Login of the person who dismissed it. */
   dismissed_by: z.string().nullable().default(null),
+  /** Their reason, in their words; null for none. */
+  dismissed_reason: z.string().nullish(),
   /** The commit that fixed it, null if none can be told, and the run that saw it. */
   fixed: z.object({ sha: z.string().nullable(), run_id: z.string() }).nullable().default(null),
 });

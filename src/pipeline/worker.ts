@@ -239,15 +239,20 @@ async function removeReaction({ repository, comment }: Trigger, context: GitHubC
 async function act({ act: action, trigger }: EventDecision, context: GitHubContext): Promise<void> {
   if (action === undefined || trigger === null) return;
   const octokit = context.github.writer;
+  const store = context.canAsk ? context.store : null;
   const root = trigger.location === null ? null : (trigger.location.root_id ?? trigger.comment?.id ?? null);
-  const text = await resolveThreads(
-    {
-      plan: { repository: action.facts.repository, thread: { ...trigger.thread, title: action.facts.title } },
-      root,
-      by: trigger.actor.login,
-    },
-    { octokit, ownLogin: context.ownLogin, store: context.canAsk ? context.store : null },
-  );
+  const plan = {
+    repository: action.facts.repository,
+    thread: { ...trigger.thread, title: action.facts.title },
+  };
+  const by = trigger.actor.login;
+  if (action.kind === 'dismiss' && trigger.dismisses !== undefined && root !== null) {
+    const { dismissFinding } = await import('../reporting/findings/dismiss-finding.ts');
+    const { id } = trigger.dismisses;
+    await dismissFinding({ plan, id, root, by, reason: trigger.text.trim() }, { octokit, store });
+    return react(octokit, trigger, '+1');
+  }
+  const text = await resolveThreads({ plan, root, by }, { octokit, ownLogin: context.ownLogin, store });
   if (text === '') await react(octokit, trigger, '+1');
   else await postReply(octokit, trigger, { kind: 'comment', body: text });
 }

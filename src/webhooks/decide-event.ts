@@ -26,11 +26,12 @@ import { renderHelp } from './replies/render-help.ts';
 import type { Reply } from './replies/reply.ts';
 
 /**
- * The decision on one event. `reason` is a sentence for the log; `plan` is set for `run` only.
- * `ignore` starts nothing but may reply, as to `help`; `anode event` prints these words.
+ * The decision on one event: start a run, reply without one, act without one, refuse, or ignore.
+ * `anode event` prints these words. `reason` is a sentence for the log; `plan` is set for `run`
+ * only, and `ignore` neither replies nor acts.
  */
 export interface EventDecision {
-  readonly decision: 'run' | 'ignore' | 'refuse' | 'act';
+  readonly decision: 'run' | 'reply' | 'act' | 'refuse' | 'ignore';
   readonly reason: string;
   readonly trigger: Trigger | null;
   readonly plan: RunPlan | null;
@@ -38,7 +39,7 @@ export interface EventDecision {
   /** True if the comment's reaction is to be removed, since nothing more follows. */
   readonly done?: boolean;
   /** The action without a run, set for `act` only. */
-  readonly act?: { readonly kind: 'resolve'; readonly facts: ThreadFacts };
+  readonly act?: { readonly kind: 'resolve' | 'dismiss'; readonly facts: ThreadFacts };
 }
 
 /**
@@ -61,9 +62,9 @@ export async function decideEvent(event: IncomingEvent, context: DecideContext):
       return (await decideWithoutRun(request, context)) ?? decideRun(event, request, context);
     }
     case 'reply':
-      return { ...ignore(trigger, 'a question waited for long'), reply: comment(answered.text) };
+      return replyWith(trigger, 'a question waited for long', answered.text);
     case 'restore':
-      return { ...ignore(trigger, answered.reason), reply: answered };
+      return { ...ignore(trigger, answered.reason), decision: 'act', reply: answered };
     case 'none':
       return ignore(trigger, answered.reason);
   }
@@ -77,23 +78,26 @@ async function decideWithoutRun(
   const { trigger, triggers, authorization, configError } = request;
   if (authorization.kind === 'refused') {
     const { reason } = authorization;
+    // Whoever may not dismiss a finding may still talk about it.
+    if (trigger.dismisses !== undefined) return ignore(trigger, reason);
     return refuse(trigger, reason, refusalReply(triggers.onRefusal, trigger, reason));
   }
   if (trigger.kind === 'resolve') {
-    const act = { kind: 'resolve', facts: request.facts } as const;
-    return { ...ignore(trigger, 'threads are to be resolved'), decision: 'act', act };
+    const isDismissal = trigger.dismisses !== undefined;
+    const act = { kind: isDismissal ? 'dismiss' : 'resolve', facts: request.facts } as const;
+    const reason = isDismissal ? 'a finding is dismissed' : 'threads are to be resolved';
+    return { ...ignore(trigger, reason), decision: 'act', act };
   }
   // Stopping works with a broken configuration too.
   if (trigger.kind === 'stop') {
     const text = await takeStopReply(trigger, context);
-    const ignored = ignore(trigger, 'what runs on the thread was to be stopped');
-    return text === null ? ignored : { ...ignored, reply: comment(text) };
+    const reason = 'what runs on the thread was to be stopped';
+    return text === null ? ignore(trigger, reason) : replyWith(trigger, reason, text);
   }
   if (await wasStopped(context.store, trigger))
     return { ...ignore(trigger, 'the thread was stopped before it began'), done: true };
   if (verbOf(trigger.kind).does === 'replies') {
-    const body = await replyBody(request, context);
-    return { ...ignore(trigger, `${trigger.kind} was asked for`), reply: comment(body) };
+    return replyWith(trigger, `${trigger.kind} was asked for`, await replyBody(request, context));
   }
   if (configError === null) return null;
   if (trigger.automated) return ignore(trigger, configError.message);
@@ -201,6 +205,14 @@ const ignore = (trigger: Trigger | null, reason: string): EventDecision => ({
   trigger,
   plan: null,
   reply: { kind: 'none' },
+});
+
+const replyWith = (trigger: Trigger, reason: string, body: string): EventDecision => ({
+  decision: 'reply',
+  reason,
+  trigger,
+  plan: null,
+  reply: comment(body),
 });
 
 const refuse = (trigger: Trigger, reason: string, reply: Reply): EventDecision => ({

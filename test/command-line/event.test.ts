@@ -131,7 +131,7 @@ test.for([
     title: 'a call for help',
     body: '/anode help',
     author: 'ada',
-    decision: 'ignore',
+    decision: 'reply',
     reason: 'help was asked for',
   },
 ])('$title has no plan', async ({ body, author, decision, reason }) => {

@@ -107,7 +107,10 @@ it('threads are resolved without a run', async () => {
 
 it('a stop tells that nothing ran, also where the configuration cannot be used', async () => {
   const stopped = (reply: object) => ignored('stop', 'what runs on the thread was to be stopped', { reply });
-  expect(await say(1, '/anode stop')).toEqual(stopped(words('Nothing was running here.')));
+  expect(await say(1, '/anode stop')).toEqual({
+    ...stopped(words('Nothing was running here.')),
+    decision: 'reply',
+  });
   await open('modle: x\n');
   await saveStop(
     store,
@@ -133,7 +136,7 @@ it('help, the configuration and the doctor are told', async () => {
     return [rest, reply.kind === 'comment' ? reply.body.split('\n')[0] : reply];
   };
   const told = (kind: string) => {
-    const { reply: _, ...rest } = ignored(kind, `${kind} was asked for`);
+    const { reply: _, ...rest } = ignored(kind, `${kind} was asked for`, { decision: 'reply' });
     return rest;
   };
   expect([await first('/anode help'), await first('/anode config'), await first('/anode doctor')]).toEqual([

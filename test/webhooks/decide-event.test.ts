@@ -142,7 +142,7 @@ describe('a comment on a pull request', () => {
     const { shop } = await withPull();
     shop.comment(1, { author: 'ada', body: '/anode dance' });
     expect(await decideEvent(latest('issue_comment', 'created'), decideContext())).toMatchObject({
-      decision: 'ignore',
+      decision: 'reply',
       plan: null,
       reply: {
         kind: 'comment',

@@ -1,27 +1,11 @@
 import type { Octokit } from '@octokit/rest';
+import { dismissalIn } from '../../contract/dismissal.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { isNotFound } from '../../github/api-errors.ts';
 import { repoOf } from '../../github/api-target.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import type { OwnReviewComment } from './own-posts.ts';
 import { isOwnLogin, type ReviewThread } from './review-threads.ts';
-
-/**
- * Answers that dismiss a finding. Only the start of an answer counts, so that a sentence about one
- * does not.
- */
-const dismissalPattern =
-  /^\W*(?:(?:this|that|it) is |it['’]s |that['’]s )?(?:a |an |as |works as |working as )?(?:wont ?fix|won['’]?t fix|will not fix|not an? (?:bug|issue|problem|defect)|false positive|intended|intentional|by design|dismiss(?:ed)?)\b/iu;
-
-/** True if an answer dismisses a finding. Quoted lines do not count. */
-export function isDismissal(body: string): boolean {
-  const unquoted = body
-    .split('\n')
-    .filter((line) => !line.trimStart().startsWith('>'))
-    .join('\n')
-    .trim();
-  return unquoted.length <= 2_000 && dismissalPattern.test(unquoted);
-}
 
 /**
  * Returns the dismissed findings by id, with who dismissed them: by resolving the thread, a 👎, or
@@ -50,7 +34,7 @@ export async function readDismissals(
  * True if a finding is no longer dismissed on GitHub: the thread is open, 👎 and answers are gone.
  */
 export function isReopened(comment: OwnReviewComment, thread: ReviewThread | undefined): boolean {
-  const answered = comment.replies.some(({ body, bot }) => !bot && isDismissal(body));
+  const answered = comment.replies.some(({ body, bot }) => !bot && dismissalIn(body) !== null);
   return thread !== undefined && !thread.resolved && comment.thumbsDown === 0 && !answered;
 }
 
@@ -63,7 +47,7 @@ async function dismissersOf(
   const thread = threads?.get(comment.id);
   const resolver = thread?.resolved && thread.resolvedBy !== null ? [thread.resolvedBy] : [];
   const answers = comment.replies
-    .filter(({ body, bot }) => !bot && isDismissal(body))
+    .filter(({ body, bot }) => !bot && dismissalIn(body) !== null)
     .map(({ login }) => login);
   if (comment.thumbsDown === 0) return [...resolver, ...answers];
   const reactions = await octokit.paginate(octokit.rest.reactions.listForPullRequestReviewComment, {

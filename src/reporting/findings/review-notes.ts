@@ -75,10 +75,20 @@ function short(text: string, length: number): string {
   return cutText(oneLine(stripInvisible(text).text.replace(/[<>]/gu, ' ')), length, '…');
 }
 
+function dismissal({
+  state,
+  dismissed_by: by,
+  dismissed_reason: reason,
+}: Pick<PreviousFinding, 'state' | 'dismissed_by' | 'dismissed_reason'>): string {
+  if (state !== 'dismissed' || by === null) return '';
+  return ` (dismissed by ${short(by, 60)}${reason ? `: ${short(reason, 300)}` : ''})`;
+}
+
 function earlier(title: string, findings: readonly PreviousFinding[]): string {
   if (findings.length === 0) return '';
-  const lines = findings.map(({ path, line, severity, category, title: text }) => {
-    return `- ${short(path, 200)}:${line} [${severity}] ${short(category, 60)}: ${short(text, 200)}`;
+  const lines = findings.map(({ path, line, severity, category, title: text, ...rest }) => {
+    const found = `- ${short(path, 200)}:${line} [${severity}] ${short(category, 60)}: ${short(text, 200)}`;
+    return `${found}${dismissal(rest)}`;
   });
   return `${title}\n<earlier_findings>\n${lines.join('\n')}\n</earlier_findings>`;
 }

@@ -204,6 +204,24 @@ function openThread(comment: OwnReviewComment, threads: ReadonlyMap<number, Revi
   return thread === undefined || thread.resolved ? [] : [thread];
 }
 
+/**
+ * Resolves the thread that a comment begins. Does nothing where the token may not, as the record
+ * decides.
+ */
+export async function resolveThreadAt(
+  root: number,
+  plan: Pick<RunPlan, 'repository' | 'thread'>,
+  octokit: Octokit,
+): Promise<void> {
+  const thread = (await readReviewThreads(plan, octokit))?.get(root);
+  if (thread === undefined || thread.resolved) return;
+  try {
+    await resolveThread(thread.id, octokit);
+  } catch (error) {
+    if (readApiFailure(error) === null) throw error;
+  }
+}
+
 async function resolveThread(id: string, octokit: Octokit): Promise<void> {
   await octokit.graphql(
     'mutation ($id: ID!) { resolveReviewThread(input: { threadId: $id }) { thread { id } } }',

@@ -16,6 +16,8 @@ import { pendingHashIn, readPendingRequest } from '../records/pending-request.ts
 import { readBoxes } from '../records/read-boxes.ts';
 import { readWaitingSessions } from '../records/read-waiting.ts';
 import { reportedPull } from '../records/reported-pull.ts';
+import { readThreadFinding } from '../records/thread-finding.ts';
+import { dismissedRootOf } from '../triggers/dismissed-root.ts';
 import { findTrigger } from '../triggers/events.ts';
 import { type Candidate, findCandidate } from '../triggers/find-candidate.ts';
 import { stringAt } from '../triggers/payload-reader.ts';
@@ -90,7 +92,8 @@ export async function authorizeEvent(
   if (candidate.kind === 'ignored') return candidate;
   const sessions = await readWaitingSessions(store, candidate, log);
   // An approval is a command, so people may talk while one is pending.
-  if (candidate.silent && sessions.every(({ question }) => question === null)) {
+  const asksNothing = sessions.every(({ question }) => question === null);
+  if (candidate.silent && asksNothing && dismissedRootOf(event) === null) {
     return { kind: 'ignored', reason: 'the comment does not address me, and no question waits' };
   }
   const autorun = await readAutorun(event, candidate, settings.ownLogins, store);
@@ -126,10 +129,17 @@ async function readTrigger(
   facts: Pick<EventRequest, 'config' | 'triggers' | 'waiting' | 'autorun'> & {
     readonly candidate: Candidate;
   },
-  { store, settings }: AuthorizeContext,
+  { octokit, store, settings }: AuthorizeContext,
 ): Promise<Trigger | Ignored> {
   const { config, triggers, waiting, autorun, candidate } = facts;
   const boxes = waiting && (await readBoxes(store, waiting));
+  const { repository, thread } = candidate;
+  const root = dismissedRootOf(event);
+  const { ownLogins } = settings;
+  const finding =
+    root === null
+      ? null
+      : await readThreadFinding({ repository, thread, root }, { octokit, store, ownLogins });
   return findTrigger(event, {
     ...triggers,
     autoReview: config.review?.auto ?? true,
@@ -137,6 +147,7 @@ async function readTrigger(
     ownLogins: settings.ownLogins,
     waiting: waiting?.question?.question ?? null,
     questionComment: boxes?.comment_id ?? null,
+    finding,
     confirmationComment: await confirmationComment(event, candidate, store),
     autorun: config.handoff?.autorun ? autorun : null,
   });

@@ -1,4 +1,5 @@
 import { nearestKey } from '../../config/nearest-key.ts';
+import { dismissalIn } from '../../contract/dismissal.ts';
 import { definedOnly } from '../../contract/json.ts';
 import { type FlagName, findVerb, type VerbName, verbNames, verbOf } from '../../contract/verbs.ts';
 import { chosenOption } from './chosen-option.ts';
@@ -33,6 +34,12 @@ export function readCommand(body: string, thread: Thread, settings: TriggerSetti
     if (other.kind !== 'ignored') return other;
   }
   return command;
+}
+
+/** Returns the words of a comment that dismisses a finding, without our name; null for others. */
+export function readDismissal(body: string, settings: TriggerSettings): string | null {
+  const named = [settings.mention, ...ownNames(settings)].map((name) => afterLeadingMention(body, name));
+  return dismissalIn(named.find((one) => one !== null)?.words ?? body);
 }
 
 /** Returns the App's accounts as people type them. The shared account of workflows is excluded. */

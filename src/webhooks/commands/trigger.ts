@@ -44,6 +44,8 @@ export interface Trigger {
   readonly note: string | null;
   readonly comment: { readonly id: number; readonly kind: 'issue_comment' | 'review_comment' } | null;
   readonly location: TriggerLocation | null;
+  /** The finding of ours that an answer dismisses, in the words of `text`. */
+  readonly dismisses?: { readonly id: string };
   /** Time of the request by GitHub's clock, ISO 8601. The model sees nothing later. */
   readonly at: string;
   /** The head in a `pull_request` event; null for other events. */
@@ -83,6 +85,8 @@ export interface TriggerSettings {
   readonly ownLogins: readonly string[];
   /** The waiting question that the event is about; null for none. */
   readonly waiting: Question | null;
+  /** The finding of ours that the comment's thread is about, if its text may dismiss it. */
+  readonly finding?: { readonly id: string } | null;
   /** The comment with that question, if it has boxes. */
   readonly questionComment?: number | null;
   /** The comment that asks to confirm a pending request. */

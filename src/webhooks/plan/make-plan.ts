@@ -60,6 +60,8 @@ export interface PlanFacts {
   readonly triage?: TriageChoices | null;
   /** Hash of the plan to carry out. */
   readonly approvedPlan?: string | null;
+  /** The finding of ours whose thread the request stands in. */
+  readonly finding?: RunPlan['finding'];
   /** Number of earlier runs in a chain of handoffs. */
   readonly autorunDepth?: number | null;
   readonly ids: { readonly runId: string; readonly sessionId: string };
@@ -94,6 +96,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
     link_hosts: config.report?.links,
     requester,
     trigger_comment: trigger.comment,
+    finding: waiting?.plan?.finding ?? facts.finding ?? undefined,
     triggered_at: trigger.at,
     checkout: checkoutTarget(facts),
     push,

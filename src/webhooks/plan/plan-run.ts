@@ -9,7 +9,9 @@ import type { EventRequest } from '../authorize/authorize-event.ts';
 import type { DecideContext } from '../authorize/decide-context.ts';
 import { readHeadOf } from '../authorize/read-thread-facts.ts';
 import { chosenOption } from '../commands/chosen-option.ts';
+import type { Trigger } from '../commands/trigger.ts';
 import { readBoxes } from '../records/read-boxes.ts';
+import { readThreadFinding } from '../records/thread-finding.ts';
 import { chatSnapshot } from './chat-snapshot.ts';
 import { makePlan, type PlanFacts } from './make-plan.ts';
 import { onceEach } from './once-each.ts';
@@ -68,6 +70,7 @@ export async function planRun(
     model: resolved.model ?? settings.overrides.model ?? null,
     triage: material.triage,
     approvedPlan: proposal?.hash ?? null,
+    finding: await findingOf(trigger, context),
     autorunDepth: request.autorun?.depth ?? null,
     ids: { runId: context.ids.runId(), sessionId: context.ids.sessionId() },
     now: context.clock(),
@@ -89,6 +92,16 @@ async function promptOf(
   const asked = decides ? { ...trigger, text: textAfterHash(trigger.text) } : trigger;
   const mark = (text: string) => images.markRequest(text, trigger.comment);
   return withBoxes(planPrompt(asked, context.sanitise, mark, material), request, session, context);
+}
+
+/** Returns the finding of ours whose thread the request stands in; null for a review. */
+async function findingOf(
+  { kind, repository, thread, location }: Trigger,
+  { octokit, store, settings }: DecideContext,
+): Promise<RunPlan['finding']> {
+  const root = location?.root_id ?? null;
+  if (root === null || kind === 'review') return null;
+  return readThreadFinding({ repository, thread, root }, { octokit, store, ownLogins: settings.ownLogins });
 }
 
 /** Returns the thread's name, and the checkout's branch of its base. */

@@ -2,7 +2,7 @@ import type { IncomingEvent } from '../../contract/event.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { timerEvent } from '../../contract/thread-records.ts';
 import { type VerbName, verbOf } from '../../contract/verbs.ts';
-import { readCommand } from '../commands/read-command.ts';
+import { type Command, readCommand, readDismissal } from '../commands/read-command.ts';
 import type { Ignored, Trigger, TriggerLocation, TriggerSettings } from '../commands/trigger.ts';
 import { asPullEvent, clickedVerb } from './check-run-click.ts';
 import { readCommentEdit } from './comment-edited.ts';
@@ -113,7 +113,7 @@ function fromComment(
   if (author !== basis.common.actor.id)
     return ignored('the comment was written by another account than the sender');
   const body = stringAt(comment, 'body') ?? '';
-  const command = readCommand(body, basis.common.thread.kind, settings);
+  const command = readRequest(body, basis.common.thread.kind, settings);
   if (command.kind === 'ignored') return command;
   return {
     ...basis.common,
@@ -125,6 +125,18 @@ function fromComment(
         : { id, kind: event.name === 'issue_comment' ? 'issue_comment' : 'review_comment' },
     location: event.name === 'pull_request_review_comment' ? readLocation(comment) : null,
   };
+}
+
+/** Reads what a comment asks for, or that it dismisses the finding of its thread. */
+function readRequest(
+  body: string,
+  thread: Trigger['thread']['kind'],
+  settings: TriggerSettings,
+): (Command & Pick<Trigger, 'dismisses'>) | Ignored {
+  const { finding = null } = settings;
+  const text = finding === null ? null : readDismissal(body, settings);
+  if (finding === null || text === null) return readCommand(body, thread, settings);
+  return { kind: 'resolve', text, note: null, dismisses: finding };
 }
 
 /** Reads an edit of a comment in which we ask something; its ticks are read later. */

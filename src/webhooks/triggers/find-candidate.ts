@@ -12,7 +12,7 @@ export interface Candidate {
   readonly thread: { readonly kind: 'pull_request' | 'issue'; readonly number: number };
   /** The actor's login in the event. */
   readonly sender: string;
-  /** True for a comment without `@` or a leading `/`: it can only answer a question. */
+  /** True for a comment without `@` or a leading `/`: it can only answer us. */
   readonly silent: boolean;
 }
 

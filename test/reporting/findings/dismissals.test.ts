@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { dismissalIn } from '../../../src/contract/dismissal.ts';
 import type { PreviousFinding } from '../../../src/contract/review-record.ts';
 import type { OwnReviewComment } from '../../../src/reporting/findings/own-posts.ts';
-import { isDismissal, isReopened, readDismissals } from '../../../src/reporting/findings/read-dismissals.ts';
+import { isReopened, readDismissals } from '../../../src/reporting/findings/read-dismissals.ts';
 import { resolveThreads } from '../../../src/reporting/findings/review-threads.ts';
 import { writeMarker } from '../../../src/reporting/text/marker.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
@@ -29,14 +30,14 @@ test('Recognises usual dismissals at the start of an answer', () => {
     ...['wontfixed', 'dismisses', 'I think it is intended', 'not bug', 'intend', 'designed', 'falsepositive'],
     ...['this intended', 'works intended to', 'fix', 'It may be by design'],
   ];
-  expect(yes.filter((words) => !isDismissal(words))).toEqual([]);
-  expect(no.filter((words) => isDismissal(words))).toEqual([]);
+  expect(yes.filter((words) => !(dismissalIn(words) !== null))).toEqual([]);
+  expect(no.filter((words) => dismissalIn(words) !== null)).toEqual([]);
   const long = (length: number) => `dismiss ${'x'.repeat(length - 8)}`;
   expect([
-    isDismissal(long(2_000)),
-    isDismissal(long(2_001)),
-    isDismissal('  > quoted\nby design'),
-    isDismissal('> by design'),
+    dismissalIn(long(2_000)) !== null,
+    dismissalIn(long(2_001)) !== null,
+    dismissalIn('  > quoted\nby design') !== null,
+    dismissalIn('> by design') !== null,
   ]).toEqual([...[true, false, true, false]]);
 });
 
