@@ -4,7 +4,7 @@ import { type Family, runRunTree } from './run-tree-fixture.ts';
 let family: Family | undefined;
 afterEach(() => family?.tools.close());
 
-test('a run that only said what it was going to do does not end without an answer', async () => {
+test('a run that only announced an action does not end without an answer', async () => {
   family = await runRunTree({
     main: [
       { text: 'Let me look first.', calls: [['todo_read', {}]] },
@@ -19,7 +19,7 @@ test('a run that only said what it was going to do does not end without an answe
   ]);
 });
 
-test('a run that goes on has the message it committed before, and may end with it', async () => {
+test('a resumed run has its earlier committed message and may end with it', async () => {
   family = await runRunTree(
     { main: [{ calls: [['workspace_finish', {}]] }] },
     { before: { committed: { path: 'output/main.md', text: 'So far' } }, foreground: true },

@@ -33,7 +33,7 @@ const word = expect.stringMatching(
   /^The run was stopped: The run used its 3 turns before it was done\. It goes on now, with limits of its own\./,
 );
 
-test('a session goes on behind what was said last, whoever said it', () => {
+test('a session continues after the last message, whoever wrote it', () => {
   expect(continueSession(session([task, said]), '', null)).toEqual([
     task,
     said,
@@ -53,7 +53,7 @@ test('a session goes on behind what was said last, whoever said it', () => {
   ]);
 });
 
-test('calls without a result get one by which nothing is done twice', () => {
+test('calls without a result get one that prevents their repetition', () => {
   expect(continueSession(session([task, calls]), '', null).at(-1)).toEqual({
     role: 'user',
     parts: [

@@ -17,7 +17,7 @@ const modelAt = (url: string, maxContextTokens: number) =>
     environment: {},
   });
 
-it('takes 500 turns in a small window, summarised on the way, without a call or a result that stands alone', async () => {
+it('a run of 500 turns in a small window leaves no call or result unpaired', async () => {
   let turn = 0;
   let summaries = 0;
   const sizes: number[] = [];
@@ -70,7 +70,7 @@ it('takes 500 turns in a small window, summarised on the way, without a call or 
   }
 });
 
-it('goes on where the provider takes less than it is said to, and keeps to that', async () => {
+it('a run adapts to a provider that accepts less than documented', async () => {
   const asked: string[] = [];
   const takes = 20_000;
   const server = await startScriptedModel({

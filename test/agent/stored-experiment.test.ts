@@ -32,7 +32,7 @@ const before: ExperimentHistory = {
   runs: [run],
 };
 
-test('a run that ends while a benchmark is not logged is asked for that, once', async () => {
+test('a run that ends with an unlogged benchmark is asked for it once', async () => {
   family = await runRunTree(
     {
       main: [
@@ -51,7 +51,7 @@ test('a run that ends while a benchmark is not logged is asked for that, once', 
   ]);
 });
 
-test('a run that goes on has its experiment, reports the runs of before, and hands all of them on', async () => {
+test('a resumed run has its experiment, reports the earlier runs and passes all of them on', async () => {
   family = await runRunTree(
     {
       main: [

@@ -18,7 +18,7 @@ describe('a run that waits', () => {
     };
   }
 
-  it('keeps the conversation, the question and the changes, and executes nothing behind the question', async () => {
+  it('stores conversation, question and changes, and executes nothing after the question', async () => {
     const { result, session } = await wait();
     expect({ conclusion: result.conclusion, started: [...started] }).toEqual({
       conclusion: 'waiting',
@@ -49,7 +49,7 @@ describe('a run that waits', () => {
     });
   });
 
-  it('waits though it was to end in the same turn, and tells the model that it has not', async () => {
+  it('waits even if it was to end in the same turn, and tells the model that it has not ended', async () => {
     ledger.record(runStarted);
     ledger.record({ type: 'question', question });
     const end = { name: 'finish', input: { path: 'all done' } };
@@ -82,7 +82,7 @@ describe('a run that waits', () => {
     ]);
   });
 
-  it('keeps the message it committed, from the last commit of the whole of it', async () => {
+  it('keeps its committed message from the last commit of the whole work', async () => {
     for (const [mode, text] of [
       ['append', 'one'],
       ['replace', 'two '],
@@ -93,7 +93,7 @@ describe('a run that waits', () => {
     expect(session?.committed).toEqual({ path: 'output/three.md', text: 'two three' });
   });
 
-  it('goes on with the answer as the result of the question', async () => {
+  it('continues with the answer as the result of the question', async () => {
     const { session } = await wait();
     if (session === null) throw new Error('no session was saved');
     const seen: ModelRequest[] = [];

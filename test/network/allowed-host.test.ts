@@ -33,7 +33,7 @@ describe('a host', () => {
   });
 });
 
-it('is any at the usual ports where the list has a star', () => {
+it('any host is allowed at the usual ports if the list has a star', () => {
   const any = [allowedHost('*')];
   expect([isAllowedHost('a.test', 443, any), isAllowedHost('a.test', 22, any)]).toEqual([true, false]);
 });
@@ -51,6 +51,6 @@ it.each([
   'a.*.b',
   '.host',
   'host.',
-])('no entry of an allow-list: "%s"', (entry) => {
+])('"%s" is no valid entry of an allow-list', (entry) => {
   expect(hostPattern.test(entry)).toBe(false);
 });

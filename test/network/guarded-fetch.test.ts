@@ -28,7 +28,7 @@ afterEach(async () => {
   [open, servers] = [[], []];
 });
 
-it('asks what is allowed, once looked up, and gives an answer of the standard', async () => {
+it('requests an allowed host after one look-up and returns a standard response', async () => {
   answer = (_request, response) => {
     response.writeHead(201, { 'content-type': 'text/plain', 'content-encoding': 'gzip' });
     response.end(gzipSync('page'));
@@ -81,7 +81,7 @@ it.each([
   'http://0.0.0.0/',
   'http://inner.test/',
   'http://both.test/',
-])('refuses the private address of %s although every host is allowed', async (url) => {
+])('refuses the private address of %s even if every host is allowed', async (url) => {
   const { fetch } = await guarded({
     allowed: ['*'],
     privateAllowed: [],
@@ -93,7 +93,7 @@ it.each([
   });
 });
 
-it('connects to the address that was judged, whatever the name says a moment later', async () => {
+it('connects to the address that was checked, even if the name resolves to another later', async () => {
   const seen: string[] = [];
   await listen('127.0.0.2', port, (_request, response) => {
     seen.push('the other');
@@ -104,7 +104,7 @@ it('connects to the address that was judged, whatever the name says a moment lat
   expect([await (await fetch(`http://a.test:${port}/`)).text(), seen]).toEqual(['page', []]);
 });
 
-it('follows redirects to allowed hosts, and takes no header along that could hold a credential', async () => {
+it('follows redirects to allowed hosts, without headers that could hold a credential', async () => {
   const headers: IncomingMessage['headers'][] = [];
   answer = (request, response) => {
     headers.push(request.headers);
@@ -145,7 +145,7 @@ it.each([
   });
 });
 
-it('hands a redirect back where it may not follow, and refuses it where none may be', async () => {
+it('returns a redirect that it may not follow, and refuses it if redirects are forbidden', async () => {
   answer = (_request, response) => void response.writeHead(302, { location: `http://b.test:${port}/` }).end();
   const { fetch, follow } = await guarded({});
   const url = `http://a.test:${port}/`;
@@ -164,7 +164,7 @@ it('hands a redirect back where it may not follow, and refuses it where none may
   ]);
 });
 
-it('ends an endless answer that redirects before it follows', async () => {
+it('ends an endless redirect response before it follows the redirect', async () => {
   const ended = Promise.withResolvers<void>();
   answer = (request, response) => {
     if (request.url === '/end') return void ended.promise.then(() => response.end('page'));
@@ -175,7 +175,7 @@ it('ends an endless answer that redirects before it follows', async () => {
   expect(await (await fetch(`http://a.test:${port}/`)).text()).toBe('page');
 });
 
-it('sends a body on within its origin alone', async () => {
+it('sends a body again only within its origin', async () => {
   const bodies: string[] = [];
   answer = async (request, response) => {
     const chunks: Buffer[] = await request.toArray();
@@ -193,7 +193,7 @@ it('sends a body on within its origin alone', async () => {
   ]);
 });
 
-it('counts what comes after decompression', async () => {
+it('counts bytes after decompression', async () => {
   const bomb = gzipSync(Buffer.alloc(20 * 1024 ** 2));
   answer = (request, response) => {
     const packed = request.url === '/bomb';
@@ -207,7 +207,7 @@ it('counts what comes after decompression', async () => {
   expect([await failure(read('bomb')), await failure(read('long'))]).toEqual([tooLarge, tooLarge]);
 });
 
-it('waits for no answer for ever, be it silent or slow, and ends with what aborted it', async () => {
+it('ends a silent or slow response at the time limit, and on abort', async () => {
   const reason = new Error('the run is over');
   const stop = new AbortController();
   answer = (request, response) => {
@@ -224,7 +224,7 @@ it('waits for no answer for ever, be it silent or slow, and ends with what abort
   ]).toEqual([late, late, reason]);
 });
 
-it('says of what cannot be reached that it cannot', async () => {
+it('reports a host that cannot be reached', async () => {
   const lookup = async (host: string) =>
     host === 'a.test' ? ['127.0.0.3'] : Promise.reject(new Error('none'));
   const { fetch } = await guarded({ allowed: [`a.test:${port}`, 'b.test'], lookup });
@@ -234,7 +234,7 @@ it('says of what cannot be reached that it cannot', async () => {
   ]);
 });
 
-it('goes through the proxy that the operator names, which looks names up, and still refuses what is private here', async () => {
+it("goes through the operator's proxy, which looks names up, and still refuses addresses private here", async () => {
   const proxied: string[] = [];
   const proxy = await listen('127.0.0.1', 0, (request, response) => {
     proxied.push(`${request.url}`);
@@ -259,7 +259,7 @@ it('goes through the proxy that the operator names, which looks names up, and st
   ]);
 });
 
-it('says of a proxy that is none that it cannot be used', async () => {
+it('reports a proxy that cannot be used', async () => {
   expect(await failure(guarded({ environment: { HTTPS_PROXY: 'proxy:3128' } }))).toEqual({
     kind: 'unreachable',
     says: 'needs the proxy that HTTP_PROXY or HTTPS_PROXY names, which is no http URL',
@@ -329,12 +329,12 @@ const bounded = (stream: ReadableStream<Uint8Array>, most: number) =>
   );
 const textOf = (stream: ReadableStream<Uint8Array<ArrayBuffer>>) => new Response(stream).text();
 
-test('what comes up to the bound is passed on', async () => {
+test('a response up to the limit is passed on', async () => {
   const { stream, cancelled } = streamOf('abc', 'de');
   expect([await textOf(bounded(stream, 5)), cancelled]).toEqual(['abcde', []]);
 });
 
-test('one byte more ends it, and the stream, without the rest', async () => {
+test('one byte over the limit ends the stream without the rest', async () => {
   const { stream, cancelled, left } = streamOf('abc', 'def', 'more');
   await expect(textOf(bounded(stream, 5))).rejects.toThrow('too large');
   expect([cancelled, left]).toEqual([[undefined], ['more']]);
@@ -345,7 +345,7 @@ test('an error of the stream is explained', async () => {
   await expect(textOf(bounded(stream, 5))).rejects.toThrow('explained: broke');
 });
 
-test('nothing is read ahead, and to cancel it cancels the stream', async () => {
+test('nothing is read ahead, and cancelling it cancels the source', async () => {
   const { stream, cancelled, left } = streamOf('abc', 'de');
   const body = bounded(stream, 5);
   await Promise.resolve();

@@ -17,16 +17,16 @@ describe('an address', () => {
       'c000::1',
       '1fff::1',
     ],
-  ])('that is no public one is known as such (%#)', (...addresses) => {
+  ])('that is not public is recognised (%#)', (...addresses) => {
     expect(addresses.filter(isPublicAddress)).toEqual([]);
   });
 
-  it('of the internet is public', () => {
+  it('of the internet is recognised as public', () => {
     const addresses = ['1.1.1.1', '104.16.0.1', '172.32.0.1', '2606:4700::6810:1', '::ffff:1.1.1.1'];
     expect(addresses.filter(isPublicAddress)).toEqual(addresses);
   });
 
-  it('of a cloud’s metadata is opened by no setting, while private ones can be', () => {
+  it('of a cloud’s metadata service cannot be opened by any setting, while private ones can', () => {
     const metadata = [
       '169.254.169.254',
       '::ffff:169.254.169.254',

@@ -27,7 +27,7 @@ function next(status: number, request: SentRequest, to = 'https://a.test/two') {
 const all = 'accept accept-language authorization content-length content-type user-agent x-key';
 const withoutContent = 'accept accept-language authorization user-agent x-key';
 
-test('a redirect to the same origin is asked with all that was sent', () => {
+test('a redirect to the same origin repeats the whole request', () => {
   expect([next(302, sent('GET')), next(307, sent('POST', 'b')), next(308, sent('PUT', 'b'))]).toEqual([
     ['GET', all, null],
     ['POST', all, 'b'],
@@ -35,7 +35,7 @@ test('a redirect to the same origin is asked with all that was sent', () => {
   ]);
 });
 
-test('a POST becomes a GET without its body at 301, 302 and 303, and so does a PUT at 303 only', () => {
+test('a POST becomes a GET without its body at 301, 302 and 303, and a PUT at 303 only', () => {
   expect([
     ...[301, 302, 303].map((status) => next(status, sent('POST', 'b'))),
     next(303, sent('PUT', 'b')),
@@ -44,7 +44,7 @@ test('a POST becomes a GET without its body at 301, 302 and 303, and so does a P
   ]).toEqual([...Array(4).fill(['GET', withoutContent, null]), ['PUT', all, 'b'], ['HEAD', all, null]]);
 });
 
-test('another origin is told no header that may hold a credential', () => {
+test('another origin gets no header that may hold a credential', () => {
   expect(next(302, sent('GET'), 'https://a.test:8443/')).toEqual([
     'GET',
     'accept accept-language user-agent',
@@ -60,7 +60,7 @@ const refusal = (call: () => unknown) => {
   }
 };
 
-test('nothing is sent to another origin, nor twice what can be read once, nor anything without encryption', () => {
+test('a redirect is refused if it sends a body elsewhere, repeats a stream or leaves encryption', () => {
   expect([
     refusal(() => next(307, sent('POST', 'b'), 'https://b.test/x?key=2#part')),
     refusal(() => next(307, sent('POST', new ReadableStream()))),
@@ -87,7 +87,7 @@ test('plain HTTP may lead to plain HTTP and to HTTPS', () => {
   expect(methods).toEqual(['GET', 'GET']);
 });
 
-test('an address is shown without what may be secret in it, and cut at 200 characters', () => {
+test('an address is displayed without possible secrets and cut at 200 characters', () => {
   const long = new URL(`https://a.test/${'x'.repeat(300)}`);
   expect([printableUrl(new URL('https://me:key@a.test:81/p?key=1#k')), printableUrl(long).length]).toEqual([
     'https://a.test:81/p',

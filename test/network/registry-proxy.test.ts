@@ -95,7 +95,7 @@ const local = () => `localhost:${port}`;
 const get1 = 'GET /through HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 describe('the proxy of a set-up', () => {
-  it('passes GET on to a registry, without what was said to the proxy alone', async () => {
+  it('passes GET on to a registry, without the headers for the proxy', async () => {
     await open([local()], { private: [local()], lookup: async () => ['127.0.0.2'] });
     const [status, body] = await get(`http://${local()}/a?b=c`, {
       headers: { 'proxy-authorization': 'Basic c2VjcmV0', accept: 'text/plain', host: 'other.example' },
@@ -113,14 +113,14 @@ describe('the proxy of a set-up', () => {
     });
   });
 
-  it('makes a tunnel to a registry', async () => {
+  it('opens a tunnel to a registry', async () => {
     await open([local()], { private: [local()], lookup: async () => ['127.0.0.2'] });
     const said = await tunnel(local(), get1);
     expect(statusOf(said)).toBe('HTTP/1.1 200 Connection established');
     expect(seen.map(({ url }) => url)).toEqual(['/through']);
   });
 
-  it('refuses any other host, port and method, and tells of each host once', async () => {
+  it('refuses any other host, port and method, and reports each host once', async () => {
     await open(['registry.example', local()], { private: [local()], lookup: async () => ['127.0.0.2'] });
     expect(statusOf(await tunnel('evil.example:443'))).toBe('HTTP/1.1 403 Forbidden');
     expect(statusOf(await tunnel('evil.example:443'))).toBe('HTTP/1.1 403 Forbidden');
@@ -144,7 +144,7 @@ describe('the proxy of a set-up', () => {
     ['169.254.169.254'],
     ['::ffff:127.0.0.1'],
     ['10.0.0.1'],
-  ])('refuses a registry whose name leads to %s, however many public addresses it has besides', async (address) => {
+  ])('refuses a registry whose name leads to %s, even if it has public addresses too', async (address) => {
     await open([`registry.example:${port}`], { lookup: async () => ['104.16.0.1', address] });
     expect(statusOf(await tunnel(`registry.example:${port}`))).toBe('HTTP/1.1 403 Forbidden');
     expect([...(proxy?.refused ?? [])]).toEqual([
@@ -152,14 +152,14 @@ describe('the proxy of a set-up', () => {
     ]);
   });
 
-  it('refuses the metadata of a cloud even where its address is among the registries and the private ones', async () => {
+  it("refuses a cloud's metadata service even if its address is a listed registry and a private host", async () => {
     const host = '169.254.169.254';
     await open([host], { private: [host] });
     expect(statusOf(await tunnel(`${host}:80`))).toBe('HTTP/1.1 403 Forbidden');
     expect(await get(`http://${host}/latest/meta-data/`)).toEqual([403, '']);
   });
 
-  it('looks a name up once, and connects to the address that was checked', async () => {
+  it('looks a name up once and connects to the address that was checked', async () => {
     const answers = ['127.0.0.2', '10.255.255.1'];
     let looked = 0;
     await open([`registry.example:${port}`], {
@@ -173,7 +173,7 @@ describe('the proxy of a set-up', () => {
     });
   });
 
-  it('ends all connections once more came than may', async () => {
+  it('ends all connections once the size limit is passed', async () => {
     await open([local()], { private: [local()], lookup: async () => ['127.0.0.2'], limits: { bytes: 500 } });
     await expect(get(`http://${local()}/`)).rejects.toThrow();
     await expect(get(`http://${local()}/`)).rejects.toThrow();
@@ -183,7 +183,7 @@ describe('the proxy of a set-up', () => {
     });
   });
 
-  it('hands everything on to a slow reader, also when the registry has hung up', async () => {
+  it('sends everything to a slow reader, even after the registry has hung up', async () => {
     const size = 4 * 2 ** 20;
     const brief = createTcpServer((peer) => void peer.on('error', () => {}).end(Buffer.alloc(size, 'x')));
     await new Promise<void>((settle) => brief.listen(0, '127.0.0.1', settle));
@@ -204,7 +204,7 @@ describe('the proxy of a set-up', () => {
     expect(received).toBe(size + 'HTTP/1.1 200 Connection established\r\n\r\n'.length);
   });
 
-  it('survives answers that are none', async () => {
+  it('survives invalid responses', async () => {
     const answers = [
       'HTTP/1.1 099 X\r\n\r\n',
       'HTTP/1.1 999 X\r\n\r\n',
@@ -225,7 +225,7 @@ describe('the proxy of a set-up', () => {
     expect(statuses).toEqual(answers.map(() => 502));
   });
 
-  it('survives what is no request', async () => {
+  it('survives invalid requests', async () => {
     await open([local()], { private: [local()], lookup: async () => ['127.0.0.2'] });
     await send('\0\0nonsense\r\n\r\n');
     await tunnel('user@evil.example:443@localhost:80');
@@ -234,7 +234,7 @@ describe('the proxy of a set-up', () => {
     expect((await get(`http://${local()}/`))[0]).toBe(200);
   });
 
-  it('counts every byte in both directions, and stops behind the last that may pass', async () => {
+  it('counts every byte in both directions and stops after the last permitted one', async () => {
     const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc';
     const { host, close } = await answering(answer);
     const opening = `CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
@@ -253,7 +253,7 @@ describe('the proxy of a set-up', () => {
     ]);
   });
 
-  it('tells of hosts by name, with a port that is not the usual one, and of no more than may be', async () => {
+  it('reports hosts by name, with an unusual port, up to a maximum number', async () => {
     const lookup: HostLookup = async () => Promise.reject(new Error('no such name'));
     await open(['known.example'], { lookup, limits: { refusals: 8 } });
     const asked = [
@@ -275,7 +275,7 @@ describe('the proxy of a set-up', () => {
     expect(proxy?.refused.size).toBe(8);
   });
 
-  it('tells of a long name by its first 200 characters, and of plain requests as of tunnels', async () => {
+  it('reports a long name by its first 200 characters, for plain requests and tunnels', async () => {
     await open(['known.example']);
     await get('http://a.example:8080/');
     await get('http://b.example/');
@@ -289,7 +289,7 @@ describe('the proxy of a set-up', () => {
     ]);
   });
 
-  it('passes HEAD on, and no header of one hop in either direction', async () => {
+  it('passes HEAD on, without hop-by-hop headers in either direction', async () => {
     const ofOneHop = [
       'Keep-Alive',
       'Proxy-Authenticate',
@@ -347,7 +347,7 @@ describe('the proxy of a set-up', () => {
     await broken.close();
   });
 
-  it('has so many connections at once', async () => {
+  it('limits the number of simultaneous connections', async () => {
     await open([local()], {
       private: [local()],
       lookup: async () => ['127.0.0.1'],
@@ -359,7 +359,7 @@ describe('the proxy of a set-up', () => {
     first.destroy();
   });
 
-  it('cannot be opened where its socket cannot be made', async () => {
+  it('cannot be opened if its socket cannot be created', async () => {
     await expect(
       openRegistryProxy({
         socketPath: join(folder, 'none/proxy.sock'),

@@ -26,18 +26,18 @@ test.each<[host: string, resolved: Awaited<ReturnType<typeof resolveHost>>]>([
   ['cloud.test', { refused: 'it leads to a private address' }],
   ['none.test', { refused: 'it has no address' }],
   ['a.example', { refused: 'it is not among the allowed hosts' }],
-])('%s is found, or refused for a reason', async (host, resolved) => {
+])('%s is found or refused with a reason', async (host, resolved) => {
   expect(await resolve(host)).toEqual(resolved);
 });
 
-test('a list has the name that people know it by, and a private host counts at its port only', async () => {
+test('a list holds the readable name of a host, and a private host is allowed at its port only', async () => {
   expect([
     await resolve('a.example', 443, { allowedAs: 'egress.hosts' }),
     await resolve('half.test', 80),
   ]).toEqual([{ refused: 'it is not among egress.hosts' }, { refused: 'it leads to a private address' }]);
 });
 
-test('an entry without a port stands for both of the web, and a URL means one', () => {
+test('an entry without a port allows both web ports, and a URL allows one', () => {
   expect([allowedHost('A.Test'), allowedHost('a.test:22')]).toEqual([
     { name: 'a.test', ports: [443, 80] },
     { name: 'a.test', ports: [22] },
@@ -54,7 +54,7 @@ test('an entry without a port stands for both of the web, and a URL means one', 
   ]);
 });
 
-test('each range that is not public has both its ends in it and its neighbours outside', () => {
+test('the ends of each non-public range are in it, and the addresses next to it are not', () => {
   const ranges = [
     ...['0.0.0.0 0.255.255.255', '10.0.0.0 10.255.255.255', '100.64.0.0 100.127.255.255'],
     ...['127.0.0.0 127.255.255.255', '169.254.0.0 169.254.255.255', '172.16.0.0 172.31.255.255'],
@@ -98,7 +98,7 @@ test('each range that is not public has both its ends in it and its neighbours o
   expect(outside.filter((address) => !isPublicAddress(address))).toEqual([]);
 });
 
-test('no more than the metadata of clouds stays closed to an operator', () => {
+test('an operator can open all addresses but the metadata addresses of clouds', () => {
   const closed = ['169.254.0.0', '169.254.255.255', '168.63.129.16', '100.100.100.200', 'fe80::1', 'febf::1'];
   const opened = ['169.253.0.1', '168.63.129.15', '100.100.100.201', 'fd00:ec2::255', 'fec0::1', '10.0.0.1'];
   expect([closed.filter(isOpenableAddress), opened.filter((one) => !isOpenableAddress(one))]).toEqual([
@@ -107,7 +107,7 @@ test('no more than the metadata of clouds stays closed to an operator', () => {
   ]);
 });
 
-test('a private address is known by how it is written, without a look-up', () => {
+test('a private address is recognised from its spelling, without a look-up', () => {
   const hosts = [
     'localhost',
     '127.0.0.1',

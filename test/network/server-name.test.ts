@@ -24,7 +24,7 @@ async function hello(servername: string): Promise<Buffer> {
   return bytes;
 }
 
-test('The name is read from what a client says, however it is cut, and nothing else passes for one', async () => {
+test("the name is read from a client's first message, however it is split, and from nothing else", async () => {
   const bytes = await hello('registry.npmjs.org');
   const body = bytes.subarray(5);
   const record = (part: Buffer) =>
@@ -57,7 +57,7 @@ test('The name is read from what a client says, however it is cut, and nothing e
   expect(readServerName(Buffer.alloc(70_000, bytes.subarray(0, 5))).kind).toBe('other');
 });
 
-test('A tunnel carries TLS for its own host, and on port 443 nothing else', () => {
+test('a tunnel carries TLS for its own host, and on port 443 nothing else', () => {
   const tls = (name: string | null) => ({ kind: 'tls', name }) as const;
   const why = (first: Parameters<typeof whyNotCarried>[0], host = 'a.test', port = 443, isAddress = false) =>
     whyNotCarried(first, host, port, isAddress);
@@ -80,7 +80,7 @@ test('A tunnel carries TLS for its own host, and on port 443 nothing else', () =
   ]);
 });
 
-test('The proxy carries no TLS for another server than that of the tunnel, and tells of it', async () => {
+test('the proxy refuses and reports TLS for another server than that of the tunnel', async () => {
   const came: string[] = [];
   const registry = createServer((socket) => {
     socket.on('error', () => {});

@@ -56,7 +56,7 @@ it.each([
   expect(shown.replace(/\\u00|\\x|%|&#|;/g, '')).toBe('a < [redacted] > b');
 });
 
-it('takes out what is left of a long secret when its beginning or end was cut off', () => {
+it('takes out the rest of a long secret whose beginning or end was cut off', () => {
   const key = 'sk-ant-api03-N3vQ8yLw2RkZ5tXc7JmB1pHs9DfG4aVe6UqT0oYiKz-lMxEnWbPrSdFjCgAhIu_AA';
   const clean = createRedactor([key]);
   expect([clean(`key ${key.slice(9)}.`), clean(`key ${key.slice(0, -9)}.`), clean(key.slice(5, 40))]).toEqual(
@@ -64,7 +64,7 @@ it('takes out what is left of a long secret when its beginning or end was cut of
   );
 });
 
-it.each([1, 2, 3, 4])('takes a secret out of the base32 of what has %i bytes before it', (before) => {
+it.each([1, 2, 3, 4])('takes a secret out of base32 with %i bytes before it', (before) => {
   const text = execFileSync('base32', ['-w0'], {
     input: `${'x'.repeat(before)}${secret}\n`,
     encoding: 'utf8',
@@ -72,7 +72,7 @@ it.each([1, 2, 3, 4])('takes a secret out of the base32 of what has %i bytes bef
   expect(redact(text)).toMatch(/^[A-Z2-7]{0,8}\[redacted\][A-Z2-7=]{0,8}$/);
 });
 
-it.each([1, 2])('takes a secret out of the base64 of UTF-16 with %i characters before it', (before) => {
+it.each([1, 2])('takes a secret out of base64 of UTF-16 with %i characters before it', (before) => {
   const text = Buffer.from(`${'x'.repeat(before)}${secret}`, 'utf16le').toString('base64');
   expect(redact(text)).toMatch(/^[\w+/]{0,8}\[redacted\][\w+/=]{0,4}$/);
 });
@@ -83,7 +83,7 @@ it.each([
   ['od -x', 'K='],
   ['od -x', 'K'],
   ['od -c', 'K='],
-])('takes a secret out of what %s shows of a file, behind %j', (program, before) => {
+])('takes a secret out of the output of %s for a file, after %j', (program, before) => {
   const text = execFileSync('sh', ['-c', program], { input: `${before}${secret}\n`, encoding: 'utf8' });
   const words = (shown: string) => shown.split(/\s+/).filter((word) => !/^0{4}\d+$/.test(word));
   const [shown, clean] = [words(text), words(redact(text))];
@@ -94,7 +94,7 @@ it.each([
   ]);
 });
 
-it.each(['', 'a', 'ab', 'abc'])('takes a long secret out of the base64 of what begins with %j', (before) => {
+it.each(['', 'a', 'ab', 'abc'])('takes a long secret out of base64 that begins with %j', (before) => {
   const long = 'correct horse battery staple, and more of the like';
   const shown = createRedactor([long])(Buffer.from(`${before}${long}`).toString('base64'));
   expect(shown).toMatch(/^[\w+/]{0,4}\[redacted\][\w+/=]{0,4}$/);
@@ -112,7 +112,7 @@ it.each([
   ['models', 'sk-ant- sk-proj- sk-svcacct- sk-admin- sk-or-v1- gsk_ xai- hf_', 'a1B2c3D4'.repeat(5)],
   ['Amazon', 'AKIA ASIA', 'A1B2C3D4E5F6G7H8'],
   ['packages', 'npm_', 'a1B2'.repeat(9)],
-])('knows each kind of token of %s', (_, begins, rest) => {
+])('finds each kind of token of %s', (_, begins, rest) => {
   const clean = createRedactor([]);
   const tokens = begins.split(' ').map((begin) => `${begin}${rest}`);
   expect(tokens.filter((token) => clean(`x = ${token};`) !== 'x = [redacted];')).toEqual([]);
@@ -144,7 +144,7 @@ it.each([
   'npm_config_registry npm_lifecycle_event',
   'import x from "./sk-a"; const ghs_ = 1;',
   'sha512-Zm9vYmFyN3vQ8yLw2RkZ5tXc7JmB1pHs9DfG4aVe6UqT0oYiKz0lMxEnWbPrSdFjCgAhIuAAx1==',
-])('leaves %j as it is', (text) => {
+])('leaves %j unchanged', (text) => {
   expect(redact(text)).toBe(text);
 });
 
@@ -167,7 +167,7 @@ it('takes nothing out of real source and a lock file', () => {
   expect([files.length > 300, changed]).toEqual([true, []]);
 });
 
-it('lets no secret through in pieces, however a text is cut', () => {
+it('finds a secret wherever a stream is cut', () => {
   const text = `${'line of words\n'.repeat(40)}the key is ${secret} and\n${[...secret].join(' ')}, so.\n${'more\n'.repeat(200)}`;
   for (const size of [1, 3, 7, 64, 5000]) {
     const stream = createRedactStream(redact, 100);
@@ -178,12 +178,12 @@ it('lets no secret through in pieces, however a text is cut', () => {
   }
 });
 
-it('passes on text that cannot belong to a secret', () => {
+it('passes on text that cannot be part of a secret', () => {
   const stream = createRedactStream(redact, 100);
   expect(stream.push(`${'a word\n'.repeat(50)}`).length).toBeGreaterThan(200);
 });
 
-it('redacts each text of a value by itself, so that it keeps its shape', () => {
+it('redacts each text of a value separately, which keeps its shape', () => {
   const value = { [secret]: ['a', { b: `x${secret}` }], n: 1, q: 'q7Lr2_Vd-9', r: 'xK4mT0bWz8e' };
   expect(redactValue(value, redact)).toEqual({
     '[redacted]': ['a', { b: 'x[redacted]' }],
@@ -195,7 +195,7 @@ it('redacts each text of a value by itself, so that it keeps its shape', () => {
   expect(redactValue(clean, redact)).toBe(clean);
 });
 
-it('leaves images alone, and what only a provider understands where it goes back to it', () => {
+it('leaves images unchanged, and opaque data that goes back to its provider', () => {
   const image = { type: 'image', media_type: 'image/png', data: secret } as const;
   const opaque = { type: 'opaque', provider: 'p', value: secret } as const;
   const user = { role: 'user', parts: [image, { type: 'text', text: secret }] } as const;
@@ -206,7 +206,7 @@ it('leaves images alone, and what only a provider understands where it goes back
   ]).toEqual([[image, { type: 'text', text: '[redacted]' }], [opaque], [{ ...opaque, value: '[redacted]' }]]);
 });
 
-it('takes a secret out of each text of a result, and gives back a message without one as it was', () => {
+it('takes a secret out of each text of a result, and returns a message without one unchanged', () => {
   const result = (text: string) => ({
     type: 'tool_result' as const,
     ...{ call_id: 'c', tool: 'read', is_error: false },
@@ -220,7 +220,7 @@ it('takes a secret out of each text of a result, and gives back a message withou
   expect(redactMessage(kept, redact, 'redact')).toBe(kept);
 });
 
-it('keeps a line of a log what it was: JSON', () => {
+it('keeps a line of a log valid JSON', () => {
   const line = createLineRedactor([secret]);
   const parts = [secret.slice(0, 10), secret.slice(10)];
   expect([JSON.parse(line(`${JSON.stringify({ msg: secret, parts })}\n`)), line(`plain ${secret}`)]).toEqual([

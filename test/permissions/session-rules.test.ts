@@ -20,7 +20,7 @@ describe('a command that a session runs', () => {
     ['npm start', [rule('bash', 'allow'), rule('shell_session', 'reject')], 'reject'],
     ['npm start', [rule('bash', 'reject', 'npm *'), rule('*', 'allow')], 'reject'],
     ['npm start', [rule('shell_session', 'allow', 'npm *'), rule('bash', 'ask')], 'ask'],
-  ])('is judged by the rules of bash too: %s', (command, rules, action) => {
+  ])('is also evaluated by the rules of bash: %s', (command, rules, action) => {
     expect(decided(sessionCall(command), { preset: 'unrestricted', rules }).action).toBe(action);
   });
 
@@ -32,11 +32,11 @@ describe('a command that a session runs', () => {
     ['bash --norc\ncd .github/workflows\necho x > ci.yml\n', true, 'reject'],
     ['python3 -i', true, 'allow'],
     ['python3 -i', false, 'ask'],
-  ])('is judged with all that was typed before: %j, in a sandbox: %s', (command, sandboxed, action) => {
+  ])('is evaluated together with all earlier input: %j, in a sandbox: %s', (command, sandboxed, action) => {
     expect(decided(sessionCall(command), { sandboxed }).action).toBe(action);
   });
 
-  it.each(['bash', 'python3 -i', 'npm start'])('is not started where a run may only read: %s', (command) => {
+  it.each(['bash', 'python3 -i', 'npm start'])('does not start if a run may only read: %s', (command) => {
     expect(decided(sessionCall(command), { readOnly: true })).toMatchObject({ action: 'reject', hard: true });
   });
 });

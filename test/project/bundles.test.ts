@@ -54,7 +54,7 @@ const taken: Readonly<Record<string, readonly string[]>> = {
 
 test.for(
   bundles,
-)('$file starts a run without what its first request and its first call do not need', async (bundle) => {
+)('$file starts a run without modules that its first request and call do not need', async (bundle) => {
   const file = `${bundle.folder}/${bundle.file}`;
   const tooHeavy = heavyFor[file];
   const { startBytes, startPackages, laterBytes, callModules, outsidePackages } = await buildBundle(bundle, {
@@ -78,7 +78,7 @@ test.for(
   }).toEqual({ tools: atHand, end: [] });
 });
 
-test('the built command line starts from anywhere and explains itself', async () => {
+test('the built command line starts from any folder and prints its help', async () => {
   const cli = built('dist/cli.js');
   const { stdout } = await promisify(execFile)(process.execPath, [cli, '--help'], { cwd: '/', env: {} });
   for (const command of ['run', 'event', 'resume', 'doctor', 'serve'])
@@ -118,7 +118,7 @@ test("a run by Anthropic's SDK does not load Node's own fetch library", async ()
   }).toEqual({ asked: 1, http: true, fetch: false });
 });
 
-test('what a provider refuses with a code of an API that no run asks for is told in words by the built command line', async () => {
+test("the built command line prints a message for a provider's refusal with a code of an unused API", async () => {
   const details = { error_code: 'organization_not_enrolled_in_beta' };
   const body = JSON.stringify({ error: { type: 'invalid_request_error', message: 'not enrolled', details } });
   const server = createServer((_request, response) => {
@@ -138,7 +138,7 @@ test('what a provider refuses with a code of an API that no run asks for is told
   expect(stdout + stderr).toMatch(/failed: 400 .*not enrolled.*Tried once/);
 });
 
-test('the packaged Action reads code with nothing but what lies beside it', async () => {
+test('the packaged Action reads code with only the files next to it', async () => {
   const program = built('action/dist/syntax-process.js');
   const grammars = createRequire(program).resolve('@vscode/tree-sitter-wasm');
   const parser = createSyntaxParser(program);
@@ -155,7 +155,7 @@ test('the packaged Action reads code with nothing but what lies beside it', asyn
   });
 });
 
-test('the built command line has the texts of the built-in skills in itself', async () => {
+test('the built command line contains the texts of the built-in skills', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'anode-bundle-'));
   const args = ['tools', 'use', 'read_skill', '--arg', 'name=simplify'];
   const { stdout } = await promisify(execFile)(process.execPath, [built('dist/cli.js'), ...args], {
@@ -167,7 +167,7 @@ test('the built command line has the texts of the built-in skills in itself', as
   expect(stdout.trim()).toBe(`[simplify, built-in: built in]\n${source.trim()}`);
 });
 
-test('the built command line asks agents elsewhere, with all that a request to others takes', async () => {
+test('the built command line calls agents elsewhere with everything that such requests need', async () => {
   const card = {
     ...{ name: 'Sample', description: 'Does it.', capabilities: {} },
     supportedInterfaces: [{ url: 'http://127.0.0.1:9/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
@@ -189,7 +189,7 @@ test('the built command line asks agents elsewhere, with all that a request to o
   expect(stdout).toBe('sample: Sample\nDoes it.\nTakes text, gives text.\n');
 });
 
-test('the built command line is a program', () => {
+test('the built command line can be executed', () => {
   expect(readFileSync(built('dist/cli.js'), 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node');
 });
 

@@ -3,11 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { configSchema, schemaFile } from '../../scripts/config-schema.ts';
 
-test('the JSON Schema that is checked in is the one the configuration is checked by', () => {
+test('the JSON Schema in the repository is the one that checks the configuration', () => {
   expect(readFileSync(schemaFile, 'utf8'), 'run: node scripts/config-schema.ts').toBe(configSchema());
 });
 
-test('the JSON Schema accepts what the documentation shows and refuses a misspelt key', () => {
+test('the JSON Schema accepts the documented examples and refuses a misspelt key', () => {
   const validate = new Ajv2020({ strict: false, formats: { uri: true } }).compile(JSON.parse(configSchema()));
   const documented = {
     permissions: {

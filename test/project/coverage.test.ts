@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { coverageTable } from '../../scripts/coverage.ts';
 
-test('a function counts as called if any file of tests called it', () => {
+test('a function counts as called if any test file called it', () => {
   const calls = [
     {
       file: 'config/a.ts',

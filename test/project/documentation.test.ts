@@ -17,7 +17,7 @@ test('every link in the documentation leads to a file', () => {
   expect(links.filter((target) => !existsSync(path.join(root, target)))).toEqual([]);
 });
 
-test('every file that the documents on the code name is there', () => {
+test('every file that the documents name exists', () => {
   const names = [
     'ARCHITECTURE.md',
     'AGENTS.md',
@@ -32,7 +32,7 @@ test('every file that the documents on the code name is there', () => {
   expect(names.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
 });
 
-test('every key of the configuration is explained', () => {
+test('every configuration key is documented', () => {
   const text = readSource('docs/configuration.md');
   expect(Object.keys(Config.shape).filter((key) => !new RegExp(`\`${key}[.\`]`).test(text))).toEqual([]);
 });
@@ -58,14 +58,14 @@ test('every dependency has its reason in docs/dependencies.md', () => {
   expect(named.filter((words) => !text.includes(words))).toEqual([]);
 });
 
-test('the programs of the toolbox that are shown are those that are tried', () => {
+test('the toolbox programs in the documentation are those that are tested', () => {
   const shown = [...readSource('docs/toolbox.md').matchAll(/^```(?:bash|js)\n([\s\S]*?)^```$/gm)];
   expect(shown.map(([, text]) => text)).toEqual(
     ['run-tests', 'db-query'].map((name) => readSource(`test/fixtures/toolbox/${name}`)),
   );
 });
 
-test('each class of attacks stands beside the promise that it tests', () => {
+test('each class of attacks is listed with the promise that it tests', () => {
   const promised = [...readSource('docs/security.md').matchAll(/^\| .+ \| (`.+`) \|$/gm)];
   const named = promised.flatMap(([, tests = '']) =>
     [...tests.matchAll(/`([^`]+)`/g)].map(([, name]) => name),

@@ -93,14 +93,14 @@ test('each folder imports only those below it', () => {
   expect(wrong).toEqual([]);
 });
 
-test('source never imports what only tests, scripts or the demo have', () => {
+test('source never imports packages that only tests, scripts or the demo have', () => {
   const wrong = [...graph].flatMap(([file, targets]) =>
     targets.filter((target) => !/^(src|action)\//.test(target)).map((target) => `${file} imports ${target}`),
   );
   expect(wrong).toEqual([]);
 });
 
-test('files do not import in a cycle', () => {
+test('there is no import cycle between files', () => {
   expect(findCycle(graph)).toBeNull();
 });
 
@@ -124,7 +124,7 @@ test('the table names only folders of a level below', () => {
   expect(wrong).toEqual([]);
 });
 
-test('folders do not import in a cycle', () => {
+test('there is no import cycle between folders', () => {
   const folders = new Map<string, string[]>();
   for (const [file, targets] of graph) {
     const from = folderOf(file);
@@ -145,7 +145,7 @@ test('no two folders import each other in a cycle, at any depth', () => {
   expect(findCycle(folders)).toBeNull();
 });
 
-test('only the roots of processes are right below src', () => {
+test('only process entry points are directly below src', () => {
   const roots = sources.flatMap((file) => /^src\/([^/]+)\.ts$/.exec(file)?.[1] ?? []);
   expect(roots).toEqual(['cli', 'database-process', 'delivery-process', 'page-process', 'syntax-process']);
 });
@@ -155,7 +155,7 @@ test('no two files below src have the same name', () => {
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
-test('no two files export one name', () => {
+test('no two files export the same name', () => {
   const exported =
     /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|const|enum|interface|type) (\w+)/gm;
   const owners = new Map<string, Set<string>>();
@@ -177,7 +177,7 @@ test('every relative import names an existing file with its ending', () => {
   expect(wrong).toEqual([]);
 });
 
-test('nothing is exported again from elsewhere', () => {
+test('there are no re-exports', () => {
   const barrels = sources.filter(
     (file) =>
       file.endsWith('/index.ts') || /^export\s[^'"`;]*?\sfrom\s+'/m.test(withoutComments(readSource(file))),
@@ -185,7 +185,7 @@ test('nothing is exported again from elsewhere', () => {
   expect(barrels).toEqual([]);
 });
 
-test('the reader of imports sees each form once, and no comment', () => {
+test('the import reader finds each form once and ignores comments', () => {
   const text = [
     "import a from './a.ts';",
     'import {',
@@ -202,7 +202,7 @@ test('the reader of imports sees each form once, and no comment', () => {
   expect(importsOf(text).sort()).toEqual(['./a.ts', './b.ts', './c.ts', './d.ts', './e.ts', './f.ts']);
 });
 
-test('the search for cycles finds one, and only where there is one', () => {
+test('the search for cycles finds exactly the existing ones', () => {
   expect(
     findCycle(
       new Map([

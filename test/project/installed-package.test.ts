@@ -96,7 +96,7 @@ test('an installed package runs a task', async () => {
   });
 });
 
-test('an installed package serves the App on the database that came with it', async () => {
+test('an installed package serves the App on its embedded database', async () => {
   const github = await startGitHub();
   await copyDatabase(path.join(folder, 'data'));
   const server = await startAppProcess({

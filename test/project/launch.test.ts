@@ -37,7 +37,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(project, { recursive: true }));
 
-test('installs the packages once, and again when the lock changed', () => {
+test('installs the packages once, and again after a change of the lock file', () => {
   fakeNpm(0);
   expect(launch(process.execPath, ['show.ts']).status).toBe(0);
   expect(launch(process.execPath, ['show.ts']).status).toBe(0);
@@ -47,7 +47,7 @@ test('installs the packages once, and again when the lock changed', () => {
   expect(npmCalls()).toHaveLength(2);
 });
 
-test('installs under a home folder that cannot be written, and leaves nothing behind', () => {
+test('installs with a read-only home folder and leaves no files behind', () => {
   fakeNpm(0);
   const temporary = path.join(project, 'temporary');
   for (const name of ['temporary', 'home']) mkdirSync(path.join(project, name));
@@ -65,7 +65,7 @@ test('installs under a home folder that cannot be written, and leaves nothing be
   });
 });
 
-test('says so when the packages cannot be installed, and starts nothing', () => {
+test('reports packages that cannot be installed and starts nothing', () => {
   fakeNpm(7);
   expect(launch(process.execPath, ['show.ts'])).toEqual({
     status: 1,
@@ -75,7 +75,7 @@ test('says so when the packages cannot be installed, and starts nothing', () => 
   });
 });
 
-test('installs nothing through a link, which may lead to the packages of another checkout', () => {
+test('installs nothing through a link, which could lead to the packages of another checkout', () => {
   fakeNpm(0);
   mkdirSync(path.join(project, 'elsewhere'));
   symlinkSync(path.join(project, 'elsewhere'), path.join(project, 'node_modules'));
@@ -88,7 +88,7 @@ test('installs nothing through a link, which may lead to the packages of another
   });
 });
 
-test('hands on the arguments and the exit code', () => {
+test('passes on the arguments and the exit code', () => {
   installed();
   writeFileSync(path.join(project, 'fail.ts'), 'process.exitCode = 3;');
   expect(launch(process.execPath, ['fail.ts']).status).toBe(3);
@@ -106,7 +106,7 @@ test.skipIf(oldNode === null)('runs on Node 24 from an older Node of the host', 
   expect(JSON.parse(launch(oldNode ?? '', ['show.ts']).stdout)).toEqual({ major: 24, args: [] });
 });
 
-test.skipIf(oldNode === null)('names the cure when the host has only an older Node', () => {
+test.skipIf(oldNode === null)('names the remedy if the host has only an older Node', () => {
   installed();
   const { status, stderr } = launch(oldNode ?? '', ['show.ts']);
   expect({
@@ -118,7 +118,7 @@ test.skipIf(oldNode === null)('names the cure when the host has only an older No
   });
 });
 
-test('anode hands on arguments and exit code, and says where it was not built', () => {
+test('anode passes on arguments and exit code, and reports a missing build', () => {
   installed();
   copyBin();
   expect(anode(process.execPath)).toEqual({
@@ -130,7 +130,7 @@ test('anode hands on arguments and exit code, and says where it was not built', 
   expect(anode(process.execPath, 'a', 'b c')).toEqual({ status: 3, stdout: 'a,b c\n', stderr: '' });
 });
 
-test.skipIf(oldNode === null)('anode runs on Node 24 from an older Node of the host, or asks for it', () => {
+test.skipIf(oldNode === null)('anode runs on Node 24 from an older Node of the host, or requests it', () => {
   installed();
   copyBin();
   build('console.log(process.versions.node.split(".")[0]); process.exitCode = 3;');
@@ -146,7 +146,7 @@ test.skipIf(oldNode === null)('anode runs on Node 24 from an older Node of the h
   expect(anode(oldNode ?? '')).toEqual({ status: null, stdout: '', stderr: '' });
 });
 
-test('the package has the program, and nothing that only the Action needs', () => {
+test('the package has the program, without files that only the Action needs', () => {
   const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
     encoding: 'utf8',
@@ -164,7 +164,7 @@ test('the package has the program, and nothing that only the Action needs', () =
   expect(bin).toEqual({ anode: 'bin/anode.mjs' });
 });
 
-test('the program for CI runs all tests and nothing after them', () => {
+test('the CI program runs all tests and nothing after them', () => {
   const file = path.join(root, '.ci', 'run');
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   expect({

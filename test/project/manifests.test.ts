@@ -31,7 +31,7 @@ test('the Action starts the bundle that the build makes', () => {
   expect(built).toContain(path.join(root, 'action', action.runs.main));
 });
 
-test('the Action has no default that would stand above what the configuration says', () => {
+test('the Action has no default that would override the configuration', () => {
   const defaults = Object.entries(action.inputs).filter(([, input]) => input.default !== undefined);
   expect(Object.fromEntries(defaults.map(([name, input]) => [name, input.default]))).toEqual({
     // biome-ignore lint/suspicious/noTemplateCurlyInString: GitHub's own syntax
@@ -39,7 +39,7 @@ test('the Action has no default that would stand above what the configuration sa
   });
 });
 
-test('the Action gives its results under the names people know', () => {
+test('the Action gives its results under their documented names', () => {
   expect(Object.keys(action.outputs).sort()).toEqual([
     'answer',
     'branch_name',
@@ -56,7 +56,7 @@ test('the Action gives its results under the names people know', () => {
 
 const appText = readSource('app.yml');
 
-test('the App asks for the least that works', () => {
+test('the App requests the smallest permissions that work', () => {
   expect(parse(appText)).toEqual({
     name: 'Anode CI',
     description: expect.any(String),
@@ -74,7 +74,7 @@ test('the App asks for the least that works', () => {
   });
 });
 
-test('each permission of the App says why it is asked for', () => {
+test('each permission of the App has a reason', () => {
   const lines = appText.split('\n');
   const permissions = lines.flatMap((line, index) => (/^ {2}\w+: (read|write)$/.test(line) ? [index] : []));
   expect(permissions).toHaveLength(4);

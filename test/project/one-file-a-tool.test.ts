@@ -8,7 +8,7 @@ const lists = ['builtin-tools', 'standard-tools', 'start-tools'].map((one) => `s
 const sources = trackedFiles().filter((file) => /^src\/.*\.ts$/.test(file));
 const fileOf = (name: string) => (name === 'PATCH' ? 'propose-patch' : name.replaceAll(/[._]/g, '-'));
 
-test('a tool is known by its own file and the list of built-in tools only', () => {
+test('a tool is named only in its own file and the list of built-in tools', () => {
   const others = sources.filter((file) => !lists.includes(file));
   const texts = others.map((file) => [file, readSource(file)] as const);
   const scattered = builtinTools.flatMap((tool) => {
@@ -21,7 +21,7 @@ test('a tool is known by its own file and the list of built-in tools only', () =
   expect(scattered.sort()).toEqual(['bash: src/run/proof.ts', 'batch: src/agent/calls/inner-calls.ts']);
 });
 
-test('the words by which a tool is found stand in its own file', () => {
+test('the search words of a tool are in its own file', () => {
   const found = builtinTools.filter(({ findBy }) => findBy !== undefined);
   const elsewhere = found.filter(({ name }) => {
     const file = sources.find((one) => one.endsWith(`/${fileOf(name)}.ts`)) ?? '';

@@ -16,7 +16,7 @@ function rowsOf(head: string): string[] {
   return (after.split('\n\n')[0] ?? '').split('\n').slice(2);
 }
 
-test('docs/profiles.md has each built-in profile as it is', () => {
+test('docs/profiles.md describes each built-in profile correctly', () => {
   const rows = profiles.map(({ name, base, description, readOnly, maxTurns, effort }) => {
     const also = profileNames[base].map((one) => `\`${one}\``).join(', ');
     const cells = [`\`${name}\``, also, description, readOnly ? 'no' : 'yes', maxTurns, effortNames[effort]];
@@ -25,7 +25,7 @@ test('docs/profiles.md has each built-in profile as it is', () => {
   expect(rowsOf('| profile |')).toEqual(rows);
 });
 
-test('docs/profiles.md says of each tool which profiles have it', () => {
+test('docs/profiles.md lists for each tool the profiles that have it', () => {
   const columns = profiles.map((profile) => {
     const tools = selectTools(builtinTools, profile, []);
     return (tool: (typeof builtinTools)[number]) =>
@@ -39,7 +39,7 @@ test('docs/profiles.md says of each tool which profiles have it', () => {
   expect(rowsOf('| tool |')).toEqual(rows);
 });
 
-test('docs/profiles.md tells of each key of a profile and of each tool profile, and its example is valid', () => {
+test('docs/profiles.md explains each key of a profile and each tool profile, and its example is valid', () => {
   const keys = Object.keys(ProfilesSettings.valueType.shape);
   expect(keys.filter((key) => !document.includes(`\`${key}\``))).toEqual([]);
   expect(toolProfileNames.filter((name) => !document.includes(`\n| \`${name}\` | `))).toEqual([]);

@@ -20,13 +20,13 @@ const IssueForm = z.strictObject({
   ),
 });
 
-test('each issue form is one that GitHub reads', () => {
+test('each issue form is valid for GitHub', () => {
   const forms = trackedFiles().filter((file) => /^\.github\/ISSUE_TEMPLATE\/(?!config)/.test(file));
   expect(forms).toHaveLength(2);
   for (const form of forms) expect(() => IssueForm.parse(parse(readSource(form))), form).not.toThrow();
 });
 
-test('each path that needs a maintainer is there', () => {
+test('each path that needs a maintainer exists', () => {
   const paths = readSource('.github/CODEOWNERS')
     .split('\n')
     .filter((line) => line.startsWith('/'));
@@ -34,7 +34,7 @@ test('each path that needs a maintainer is there', () => {
   expect(paths.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
 });
 
-test('each rule of updates is about a package that is there', () => {
+test('each rule of updates names an existing package', () => {
   const { packageRules } = z
     .object({
       packageRules: z.array(

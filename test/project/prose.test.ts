@@ -12,7 +12,7 @@ const documents = files.filter(
 
 const sources = files.filter((file) => /^(?:src|action)\/.*\.ts$/.test(file));
 
-test('the architecture is read in a quarter of an hour', () => {
+test('the architecture can be read in fifteen minutes', () => {
   const words = readSource('ARCHITECTURE.md').split(/\s+/).filter(Boolean);
   expect(words.length).toBeLessThanOrEqual(3_000);
 });
@@ -55,7 +55,7 @@ test('a line of a comment has at most 100 columns', () => {
   expect(long).toEqual([]);
 });
 
-test('the checks of prose find what they look for', () => {
+test('the prose checks find their own examples', () => {
   const text = ['short', 'x'.repeat(101), '```', 'y'.repeat(101), '```', `| ${'z'.repeat(101)} |`].join('\n');
   expect(proseLines(text).filter(({ line }) => line.length > 100)).toEqual([
     { number: 2, line: 'x'.repeat(101) },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSource, trackedFiles } from './source-tree.ts';
 
-test('the README tells how many attacks there are in test/red-team', () => {
+test('the README has the number of attacks in test/red-team', () => {
   const files = trackedFiles().filter((file) => /^test\/red-team\/[^/]+\.test\.ts$/.test(file));
   // One attack is one test, and each begins a line; none is made by a loop.
   const attacks = files.flatMap((file) => readSource(file).match(/^ *test(\.concurrent)?\('/gm) ?? []);

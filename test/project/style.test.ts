@@ -13,7 +13,7 @@ test('no file is longer than 400 lines', () => {
   expect(long.filter(({ lines }) => lines > 400)).toEqual([]);
 });
 
-test('only the roots know the environment, the arguments and the exit code', () => {
+test('only entry points use the environment, the arguments and the exit code', () => {
   const wrong = rooms.filter((file) =>
     /\bprocess\.(env|argv|exit|exitCode)\b|from 'node:process'/.test(withoutComments(readSource(file))),
   );
@@ -24,7 +24,7 @@ test('no module keeps state', () => {
   expect(rooms.filter((file) => /^(export )?(let|var) /m.test(readSource(file)))).toEqual([]);
 });
 
-test('tests that share a worker change nothing of its process', () => {
+test('tests that share a worker leave its process unchanged', () => {
   const shared = (config.test?.projects ?? []).flatMap((project) =>
     typeof project === 'object' && 'test' in project && project.test?.isolate === false ? [project.test] : [],
   );
@@ -39,7 +39,7 @@ test('tests that share a worker change nothing of its process', () => {
   expect(light.filter((file) => change.test(withoutComments(readSource(file))))).toEqual([]);
 });
 
-test('each file that only the whole suite plays is there', () => {
+test('each file that only the whole suite runs exists', () => {
   expect(wholeFiles.filter((glob) => !files.some((file) => path.matchesGlob(file, glob)))).toEqual([]);
 });
 
@@ -47,7 +47,7 @@ test('file names are in kebab case', () => {
   expect(code.filter((file) => !/^[a-z0-9]+([.-][a-z0-9]+)*$/.test(path.basename(file)))).toEqual([]);
 });
 
-test('no list is handed over item by item, as the stack has room for so many arguments only', () => {
+test('no list is passed as spread arguments, because the stack limits their number', () => {
   const inner = /[^(){}]|\{(?:[^{}]|\{[^{}]*\})*\}|\((?:[^()]|\([^()]*\))*\)/.source;
   const spread = new RegExp(
     `\\.(push|unshift|splice|max|min|fromCharCode|fromCodePoint)\\((?:(?:${inner})*?,)?\\s*\\.\\.\\.`,
@@ -66,14 +66,14 @@ function withoutInnerLists(source: string): string {
   return inner === source ? source : withoutInnerLists(inner);
 }
 
-test('nothing is put off or switched off', () => {
+test('no code is postponed or switched off', () => {
   const later = /(\/\/|^\s*\*|\/\*).*\b(TODO|FIXME|XXX)\b(?!")/m;
   const ignored = /@ts-(ignore|nocheck)|\b(test|describe|it)\.(only|todo)\b/;
   const wrong = code.filter((file) => later.test(readSource(file)) || ignored.test(readSource(file)));
   expect(wrong.filter((file) => file !== 'test/project/style.test.ts')).toEqual([]);
 });
 
-test('Source files named in comments exist', () => {
+test('source files named in comments exist', () => {
   const examples = [
     'a.ts',
     'a/b/c.ts',
@@ -94,7 +94,7 @@ test('Source files named in comments exist', () => {
   expect(named.filter(({ name }) => !examples.includes(name) && !exists(name))).toEqual([]);
 });
 
-test('no tracked file names the place of this checkout', () => {
+test('no tracked file contains the path of this checkout', () => {
   const place = new RegExp(`(?<![\\w./-])${root.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`);
   // A checkout directly below / has a name that may be an honest word in a test.
   const wrong = root.split('/').length < 3 ? [] : files.filter((file) => place.test(readSource(file)));
@@ -116,7 +116,7 @@ test('every package is pinned to one exact version', () => {
   expect(Object.entries(all).filter(([, version]) => !/^(npm:.+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
-test('the lock names no registry but the public one', () => {
+test('the lock file names only the public registry', () => {
   const hosts = [...readSource('package-lock.json').matchAll(/"resolved": "https?:\/\/([^/"]+)/g)].map(
     ([, host]) => host,
   );

@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(bin, { recursive: true });
 });
 
-test('nothing is done when everything is there', () => {
+test('nothing is installed if all packages are there', () => {
   program('bwrap', '');
   program('socat', '');
   program('google-chrome', '');
@@ -26,7 +26,7 @@ test('nothing is done when everything is there', () => {
   });
 });
 
-test('root installs what is missing, with fresh package lists when the first try fails', () => {
+test('root installs missing packages, with fresh package lists if the first try fails', () => {
   vi.spyOn(process, 'getuid').mockReturnValue(0);
   program('socat', '');
   program('google-chrome', '');
@@ -41,7 +41,7 @@ test('root installs what is missing, with fresh package lists when the first try
   });
 });
 
-test('a user whose sudo asks no password installs through it', () => {
+test('a user whose sudo needs no password installs through it', () => {
   vi.spyOn(process, 'getuid').mockReturnValue(1000);
   program('socat', '');
   program('google-chrome', '');
@@ -55,7 +55,7 @@ test('a user whose sudo asks no password installs through it', () => {
   });
 });
 
-test('a user without sudo is told what is missing, and nothing is tried', () => {
+test('a user without sudo gets a message with the missing packages, and nothing is tried', () => {
   vi.spyOn(process, 'getuid').mockReturnValue(1000);
   aptGet('exit 0');
   expect({ missing: installSystemPackages({ PATH: bin }), calls: calls() }).toEqual({

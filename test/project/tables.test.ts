@@ -31,7 +31,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true }));
 
-test('A verb and an event take one file each: the table', async () => {
+test('a verb and an event take one file each: the table', async () => {
   const file = path.join(copy, 'test/project/plan-added-verb.ts');
   const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', file], { cwd: copy });
   expect(JSON.parse(stdout)).toEqual({

@@ -12,11 +12,11 @@ const report = {
   ],
 };
 
-test('passed, failed and skipped are those of the report', () => {
+test('passed, failed and skipped tests are counted from the report', () => {
   expect(countTests(JSON.stringify(report))).toEqual({ passed: 5, failed: 1, skipped: 3 });
 });
 
-test('a file that broke before its first test counts as a failure', () => {
+test('a file that failed before its first test counts as a failure', () => {
   const broken = {
     ...report,
     testResults: [...report.testResults, { status: 'failed', assertionResults: [] }],
@@ -24,6 +24,6 @@ test('a file that broke before its first test counts as a failure', () => {
   expect(countTests(JSON.stringify(broken))).toEqual({ passed: 5, failed: 2, skipped: 3 });
 });
 
-test('a report of another shape is refused', () => {
+test('a report in another format is refused', () => {
   expect(() => countTests('{}')).toThrow();
 });

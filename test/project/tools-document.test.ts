@@ -74,7 +74,7 @@ const byInput: Readonly<Record<string, string>> = {
   task_list: 'state_write',
 };
 
-test('docs/tools.md has one row for each tool, with its other names and whether it is found by search', () => {
+test('docs/tools.md has one row for each tool, with its other names and whether it is deferred', () => {
   const shape = (name: string, deferred: boolean, aliases: readonly string[]) => ({
     name,
     deferred,
@@ -87,7 +87,7 @@ test('docs/tools.md has one row for each tool, with its other names and whether 
   );
 });
 
-test.each(rows)('docs/tools.md has level and parameters of $name as they are', (row) => {
+test.each(rows)('docs/tools.md has the correct level and parameters of $name', (row) => {
   const tool = documented.find(({ name }) => name === row.name);
   if (tool === undefined) throw new Error(`there is no tool ${row.name}`);
   const { properties, required } = schemaOf(tool);
@@ -131,7 +131,7 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : 1;
 }
 
-test('every tool has a file of its name below src/tools', () => {
+test('every tool has a file with its name below src/tools', () => {
   // `patch` is a tool as well.
   const fileOf = (name: string) => (name === 'PATCH' ? 'propose-patch' : name.replaceAll(/[._]/g, '-'));
   const files = new Set(

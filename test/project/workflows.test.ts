@@ -14,11 +14,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('actionlint has no complaint about the workflows of this project', async () => {
+test('actionlint accepts the workflows of this project', async () => {
   expect(await lintWorkflows(path.join(root, '.github', 'workflows'))).toEqual([]);
 });
 
-test('actionlint has no complaint about the workflows in the documentation', async () => {
+test('actionlint accepts the workflows in the documentation', async () => {
   const examples = [...readSource('docs/action.md').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)];
   expect(examples).toHaveLength(4);
   for (const [index, [, text]] of examples.entries()) {
@@ -27,7 +27,7 @@ test('actionlint has no complaint about the workflows in the documentation', asy
   expect(await lintWorkflows(folder)).toEqual([]);
 });
 
-test('a workflow that puts an issue title into a script is complained about', async () => {
+test('a workflow that puts an issue title into a script is rejected', async () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: GitHub's own syntax
   const step = 'run: echo ${{ github.event.issue.title }}';
   await writeFile(
@@ -39,7 +39,7 @@ test('a workflow that puts an issue title into a script is complained about', as
   ]);
 });
 
-test('every action used is pinned to a commit, with its version beside it', () => {
+test('every action is pinned to a commit, with its version beside it', () => {
   const uses = workflows.flatMap((file) =>
     [...readSource(file).matchAll(/^\s*-?\s*uses:\s*(.*)$/gm)].map(([, action]) => `${file}: ${action}`),
   );
@@ -47,7 +47,7 @@ test('every action used is pinned to a commit, with its version beside it', () =
   expect(uses.filter((line) => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
 });
 
-test('every workflow starts from reading at most, and only the release may write', () => {
+test('every workflow starts with read permissions at most, and only the release may write', () => {
   const Workflow = z.object({
     permissions: z.record(z.string(), z.string()),
     jobs: z.record(z.string(), z.object({ permissions: z.record(z.string(), z.string()).optional() })),

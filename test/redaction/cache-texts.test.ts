@@ -13,10 +13,10 @@ function computed(calls: readonly string[]): string[] {
   return texts;
 }
 
-test('Caches a text of at most the given length', () => {
+test('a text of at most the given length is cached', () => {
   expect(computed(['abc', 'abc', 'abcd', 'abcd'])).toEqual(['abc', 'abcd', 'abcd']);
 });
 
-test('Drops the oldest text where there is one too many', () => {
+test('the oldest text is dropped when the cache is full', () => {
   expect(computed(['a', 'b', 'a', 'b', 'c', 'b', 'c', 'a'])).toEqual(['a', 'b', 'c', 'a']);
 });

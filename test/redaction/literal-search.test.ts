@@ -35,7 +35,7 @@ const texts = [
   'cba bca',
 ];
 
-test('every literal is found at every place that it stands at, overlapping ones too', () => {
+test('every literal is found at each of its positions, also where they overlap', () => {
   for (const literals of lists)
     expect(texts.map((text) => found(literals, text))).toEqual(texts.map((text) => looked(literals, text)));
 });
@@ -46,7 +46,7 @@ test('hundreds of literals are found', () => {
   expect(found(many, text)).toEqual(looked(many, text));
 });
 
-test('no literal is found where there is none to look for, and none may be too short', () => {
+test('no literal is found in an empty list, and none may be too short', () => {
   expect(found([], 'abc')).toEqual([]);
   expect(() => createLiteralSearch(['abc', 'ab'])).toThrow(
     'A literal to search for has fewer than 3 characters.',

@@ -5,7 +5,7 @@ const plain = (text: string) => normaliseText(text, false).text;
 const decoded = (text: string) => normaliseText(text, true).text;
 const esc = '\u001b';
 
-test('letters and digits stay, each with the place that it came from', () => {
+test('letters and digits stay, each with its original position', () => {
   const { text, starts, ends } = normaliseText('a-B\\n 9\\x41', false);
   const places = Array.from(text, (_, index) => [starts[index], ends[index]]);
   expect([text, places]).toEqual([
@@ -78,7 +78,7 @@ test('terminal colours, line ends and byte marks are dropped in any notation', (
   ]).toEqual(['a', `a${'0'.repeat(21)}m`, 'a0mb', 'a414fx4', 'aNqb', 'ab']);
 });
 
-test('the mark of hexadecimal digits is dropped where two of them stand by themselves', () => {
+test('the prefix of hexadecimal digits is dropped before two separate digits', () => {
   expect([
     plain('0x41, 0X4f 0xAB'),
     plain('0x4 0x414 0x41g 0xgg'),
@@ -115,11 +115,11 @@ test.each<[text: string, read: string]>([
   ['&#1234567;a', 'a'],
   ['&#12345678;', '8'],
   ['&#x0000041;', '1'],
-])('%s is read as %s where escapes are decoded', (text, read) => {
+])('%s is normalised to %s if escapes are decoded', (text, read) => {
   expect(decoded(text)).toBe(read);
 });
 
-test('escapes stand for themselves where they are not decoded', () => {
+test('escapes stay as written if they are not decoded', () => {
   expect([plain('%41'), plain('&#65;'), plain('\\u0041'), plain('&lt;')]).toEqual([
     '41',
     '65',
@@ -128,7 +128,7 @@ test('escapes stand for themselves where they are not decoded', () => {
   ]);
 });
 
-test('a text that holds an escape is known, and another is not', () => {
+test('a text with an escape is recognised, and a text without one is not', () => {
   const with_ = [
     '%4f',
     '%C3',
@@ -151,7 +151,7 @@ test('a text that holds an escape is known, and another is not', () => {
   ]);
 });
 
-test('parts of a text are read as one', () => {
+test('parts of a text are normalised as one', () => {
   const ranges = [
     { start: 1, end: 3 },
     { start: 5, end: 8 },

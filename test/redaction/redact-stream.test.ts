@@ -8,7 +8,7 @@ const redact = (text: string) => text.replaceAll(/[A-Z]+/g, '[redacted]');
 /** Gives what one push of a text passes on, where ten characters are held back. */
 const passed = (text: string) => createRedactStream(redact, 10).push(text);
 
-test('a cut is made behind a line, else before what is held back, or further up where a secret stands there', () => {
+test('a cut is made after a line, else before the pending text, or earlier if a secret is there', () => {
   const text = (from: number, to: number) =>
     `${'x'.repeat(from)}${'A'.repeat(to - from)}${'x'.repeat(60 - to)}`;
   expect([
@@ -28,14 +28,14 @@ test('a cut is made behind a line, else before what is held back, or further up 
   ]);
 });
 
-test('no pair of a character is cut in two', () => {
+test('a surrogate pair is never cut in two', () => {
   expect([
     passed(`${'x'.repeat(9)}😀${'x'.repeat(9)}`),
     passed(`${'x'.repeat(8)}😀${'x'.repeat(10)}`),
   ]).toEqual(['x'.repeat(9), `${'x'.repeat(8)}😀`]);
 });
 
-test('the output equals the redacted whole for any pieces', () => {
+test('the output equals the redacted whole text, however it is split', () => {
   const text = `one SECRET\ntwo ${'THREE'.repeat(9)} four\n${'five '.repeat(20)}SIX`;
   const piecewise = (size: number) => {
     const stream = createRedactStream(redact, 10);
@@ -47,7 +47,7 @@ test('the output equals the redacted whole for any pieces', () => {
   expect(sizes.map(piecewise)).toEqual(sizes.map(() => redact(text)));
 });
 
-test('a failed cut is retried at half as much more, up to 4 MiB', () => {
+test('a failed cut is retried at 1.5 times the size, up to 4 MiB', () => {
   let reads = 0;
   const never = (text: string) => {
     reads += 1;
@@ -73,7 +73,7 @@ test('a failed cut is retried at half as much more, up to 4 MiB', () => {
   ]).toEqual([...[most + 2, '', '<xxxx>', '', most + 1]]);
 });
 
-test('A full buffer keeps its unredacted end, so that a secret split there is still redacted', () => {
+test('a full buffer keeps its unredacted end, because a secret may be split there', () => {
   // The mark before each part makes every cut fail.
   const uncut = (text: string) => `<${text.replaceAll('SECRET', '[x]')}`;
   const passedOn = (first: string, second: string) => {
@@ -98,7 +98,7 @@ const text = (parts: readonly { start: number; end: number }[], whole: string) =
   parts.map(({ start, end }) => whole.slice(start, end));
 const columns = (whole: string) => findDumps(whole).map((column) => text(column, whole));
 
-test('a dump has a column of bytes and one of characters, where it has two lines at least', () => {
+test('a dump of at least two lines has a column of bytes and one of characters', () => {
   const xxd = '00000000: 6768 696a  ghij\n00000004: 6b6c 6d6e  klmn\n';
   const hexdump = '  00000000  61 62 63 64\n  0x0000010  65 66 67 68 \nother\n';
   expect([columns(xxd), columns(hexdump), columns(xxd.split('\n')[0] ?? '')]).toEqual([
@@ -111,7 +111,7 @@ test('a dump has a column of bytes and one of characters, where it has two lines
   ]);
 });
 
-test('a dump of characters has one column, without the blanks at the ends of its lines', () => {
+test('a dump of characters has one column, without trailing blanks', () => {
   const dump = '0000000   a   b  \n0000002   c  \\n\t\n';
   expect([columns(dump), columns(dump.replaceAll('\n', '>ab<\n'))]).toEqual([
     [['   a   b', '   c  \\n']],
@@ -119,7 +119,7 @@ test('a dump of characters has one column, without the blanks at the ends of its
   ]);
 });
 
-test('lines outside of a dump are skipped', () => {
+test('lines outside a dump are skipped', () => {
   const bytes = '61 62 63 64';
   const one = `0000000 ${bytes}`;
   const isLine = (line: string) => columns(`${one}\n${line}\n0000`).some((column) => column.length === 2);
@@ -164,7 +164,7 @@ const encoded = (whole: string, word = 'ghp_') =>
   text(createEncodedTokenFinder((decoded) => decoded.includes(word))(whole), whole);
 const base64 = (value: string) => Buffer.from(value).toString('base64');
 
-test('a token is found in base64 of either alphabet, at each offset of its bytes, with all of its run', () => {
+test('a token is found in base64 of either alphabet, at each byte offset, with its whole run', () => {
   const runs = ['', 'x', 'xy', 'xyz'].map((before) =>
     base64(`${before}ghp_0123456789012345678901`).replace(/=+$/, ''),
   );
@@ -181,7 +181,7 @@ test('a token is found in base64 of either alphabet, at each offset of its bytes
   ]).toEqual([runs.map((run) => [run, run]), [odd], [`x${runs[0]}`], [], []]);
 });
 
-test('a run shorter than 24 characters is no token, and the key of a person is one by its first line', () => {
+test('a run shorter than 24 characters is no token, and a private key is recognised by its first line', () => {
   const short = base64('ghp_0123456789012').replace(/=+$/, '');
   const key = (kind: string) => base64(`-----BEGIN ${kind}PRIVATE KEY-----\nabc`);
   const plain = base64('-----BEGIN PUBLIC KEY-----\nx PRIVATE KEY-----');
@@ -197,7 +197,7 @@ test('a run shorter than 24 characters is no token, and the key of a person is o
   ]);
 });
 
-test('very long runs are decoded for 4,096 characters on each side of a token', () => {
+test('very long runs are decoded up to 4,096 characters on each side of a token', () => {
   const token = base64('ghp_01234567890123');
   const long = `${'A'.repeat(8_000)}${token}${'A'.repeat(8_000)}`;
   const [found, ...others] = createEncodedTokenFinder((decoded) => decoded.includes('ghp_'))(long);

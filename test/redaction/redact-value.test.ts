@@ -4,7 +4,7 @@ import { redactMessage, redactValue } from '../../src/redaction/redact-value.ts'
 
 const redact = (text: string) => text.replaceAll('secret', '***');
 
-test('every text of a value is redacted, names of fields too', () => {
+test('every text of a value is redacted, including names of fields', () => {
   const value = { a: ['secret', 1, null, true, { secret: 'x' }], b: 'a secret', c: { d: 'x' } };
   const done = redactValue(value, redact);
   expect(done).toEqual({ a: ['***', 1, null, true, { '***': 'x' }], b: 'a ***', c: { d: 'x' } });
@@ -20,7 +20,7 @@ const image = { type: 'image', media_type: 'image/png', data: 'secret' };
 const opaque = { type: 'opaque', data: 'secret' };
 const message = (...parts: readonly object[]) => ({ role: 'user', parts }) as unknown as Message;
 
-test('texts of a message are redacted, images are not', () => {
+test('texts of a message are redacted, while images are not', () => {
   const given = message({ type: 'text', text: 'secret' }, image, opaque, {
     type: 'tool_result',
     call_id: 'secret',

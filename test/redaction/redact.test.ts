@@ -25,7 +25,7 @@ describe('redaction by value', () => {
     ]);
   });
 
-  it('takes a private key out whole, and each of its lines where only some stand', () => {
+  it('takes out a whole private key, and each of its lines if only some are present', () => {
     const { privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -86,12 +86,12 @@ describe('redaction by form', () => {
     );
   });
 
-  it('comes to an end with a line without one', () => {
+  it('takes linear time on a text without a line end', () => {
     for (const part of ['a.', 'a-', 'www.', 'http://a:', 'eyJaaaaaaaa.'])
       expect(clean(part.repeat(100_000)).length).toBeGreaterThan(0);
   });
 
-  it('leaves ordinary text and code as they are', () => {
+  it('leaves ordinary text and code unchanged', () => {
     const text =
       'const sk = tokens[0]; // ghp_ is a prefix, see https://example.com:8080/@scope; sha 4135fe8c1d2e3f4a5b6c7d8e9f0a1b2c3d4e5f60';
     expect(clean(text)).toBe(text);

@@ -21,7 +21,7 @@ test('a value is a secret with and without the space around it, and so are the k
   expect(secretsWithin(key.replace(body, 'k'.repeat(37))).length).toBe(1);
 });
 
-test('a secret is written plain, for URLs, JSON and HTML, and in base64 where it is short', () => {
+test('a secret is searched for in plain, URL, JSON and HTML form, and a short one in base64', () => {
   expect(writtenForms('a&<"\'>b')).toEqual([
     'a&<"\'>b',
     "a%26%3C%22'%3Eb",
@@ -35,7 +35,7 @@ test('a secret is written plain, for URLs, JSON and HTML, and in base64 where it
   expect(writtenForms('abcde\ud800').slice(0, 2)).toEqual(['abcde\ud800', 'abcde\ud800']);
 });
 
-test('only random secrets are found by a part', () => {
+test('only random secrets are found by their parts', () => {
   const random = 'aB3xY9kQ2mZ7pL4wN8vR';
   const words = [random, `${random} `, 'abcdefghi123jklmnopq'];
   const others = [
@@ -52,7 +52,7 @@ test('only random secrets are found by a part', () => {
   expect([words.filter((text) => !isRandom(text)), others.filter(isRandom)]).toEqual([[], []]);
 });
 
-test('the parts of a stream overlap by half, its end among them', () => {
+test('the parts of a stream overlap by half, including its end', () => {
   const text = 'abcdefghijklmnopqrstuvwxyz0';
   const parts = (length: number, byParts = true) =>
     partsOf({ text: text.slice(0, length), byParts }).map((part) => [part.offset, part.text.length]);
@@ -73,7 +73,7 @@ test('the parts of a stream overlap by half, its end among them', () => {
   expect(partsOf({ text: 'abcd'.repeat(8), byParts: true })).toEqual([]);
 });
 
-test('the core of base64 is the same whatever stands around it', () => {
+test('the core of base64 does not depend on the text around it', () => {
   const cores = [0, 1, 2].map((offset) => base64Core(Buffer.from('secret!'), offset));
   const within = cores.map((core, offset) =>
     ['a', '\u007f'].every((other) =>
@@ -89,7 +89,7 @@ test('the core of base64 is the same whatever stands around it', () => {
   ]);
 });
 
-test('parts that overlap are one, those that touch are two', () => {
+test('overlapping ranges are merged, and touching ones are not', () => {
   const ranges = [
     { start: 5, end: 7 },
     { start: 0, end: 3 },
@@ -128,11 +128,11 @@ test.each<[text: string, plain: string, decoded: string]>([
   ],
   ['%', '', ''],
   ['a\\', 'a', 'a'],
-])('%j reads %j normalised, and %j decoded', (text, plain, decoded) => {
+])('%j is %j normalised, and %j decoded', (text, plain, decoded) => {
   expect([normaliseText(text, false).text, normaliseText(text, true).text]).toEqual([plain, decoded]);
 });
 
-test('each character of a normalised text knows where it stood', () => {
+test('each character of a normalised text has its original position', () => {
   const { text, starts, ends } = normaliseText('a %41b', true, [
     { start: 0, end: 1 },
     { start: 2, end: 6 },

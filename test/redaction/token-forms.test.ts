@@ -55,25 +55,25 @@ const forms: readonly (readonly [begins: string, rest: string])[] = [
   ['discord.com/api/webhooks/ discordapp.com/api/webhooks/', `${signs('1234567890', 17)}/${mixed(50)}`],
 ];
 
-test.each(forms)('a token that begins with %s is taken out, and nothing shorter', (begins, rest) => {
+test.each(forms)('a token that begins with %s is taken out, but no shorter text', (begins, rest) => {
   const each = begins.split(' ');
   expect(each.map((begin) => redact(`x = ${begin}${rest};`))).toEqual(each.map(() => 'x = [redacted];'));
   const shorter = each.map((begin) => `x = ${begin}${rest.slice(0, -1)};`);
   expect(shorter.map(redact)).toEqual(shorter);
 });
 
-test('a token of a fixed length is none where more letters follow', () => {
+test('a token of a fixed length does not match if more letters follow', () => {
   const texts = [`AKIA${upper(17)}`, `dapi${hex(32)}z`, `npm_${mixed(37)}`, `secret_${mixed(44)}`];
   expect(texts.map(redact)).toEqual(texts);
 });
 
-test('a beginning without a digit is a word', () => {
+test("a token's prefix without a digit is an ordinary word", () => {
   const words = signs('abcdefghijk', 40);
   const texts = ['gsk_', 'xai-', 'ATBB'].map((begin) => `${begin}${words}`);
   expect(texts.map(redact)).toEqual(texts);
 });
 
-test("a token starts at a word's start or after an escape", () => {
+test('a token starts at a word boundary or after an escape', () => {
   const token = `ghp_${mixed(20)}`;
   const escapes = ['\\n', '\\r', '\\t', '\\b', '\\f', '%3D', '\\u0022', '=', '\n'];
   expect(escapes.map((before) => redact(`a${before}${token}`))).toEqual(

@@ -49,11 +49,11 @@ const least = {
   },
 };
 
-test('a record with an entry that no outcome can hold costs a run its details, not what was paid for', async () => {
+test('a ledger entry that does not fit into an outcome loses details but no cost', async () => {
   expect(await fold(changes)).toEqual({ ...least, changes, notes: ['The outcome failed'] });
 });
 
-test('changes that no outcome can hold leave their patch', async () => {
+test('changes that do not fit into an outcome leave their patch', async () => {
   const wrong = { ...changes, files: [{ ...file, kind: 'lost' } as unknown as FileChange] };
   expect(await fold(wrong)).toEqual({
     ...{ ...least, changes: { ...changes, files: [] } },

@@ -47,7 +47,7 @@ const ask: Message[] = [{ role: 'user', parts: [{ type: 'text', text: 'Is s3cret
 const request = { system: '', tools: [], messages: ask, effort: 3, signal: new AbortController().signal };
 
 describe('openModels', () => {
-  it('lets the next model take over where a balance is used up, with the same manners, and tells of it', async () => {
+  it('switches to the next model with the same settings if a balance is used up, and reports it', async () => {
     const { server, models, told } = await open(
       ({ model }) => (model === 'gpt-5.5' ? { status: 402 } : { text: 'Here.' }),
       { model: 'openai/gpt-5.5', models: { fallback: ['openai/gpt-5.5', 'cerebras/none', 'mistral/large'] } },
@@ -70,7 +70,7 @@ describe('openModels', () => {
     ]);
   });
 
-  it('makes each named model once, sends no secret to any, and knows its own by name', async () => {
+  it('creates each named model once, sends none a secret, and finds its own by name', async () => {
     const { server, models } = await open(() => ({ text: 'Yes.' }), {
       model: 'openai/gpt-5.5',
       models: { allow: ['mistral/large'] },
@@ -85,7 +85,7 @@ describe('openModels', () => {
     await expect(models.named('openai/other')).rejects.toBeInstanceOf(ConfigError);
   });
 
-  it('refuses a limit in dollars that it could not hold, also with a model that may take over', async () => {
+  it('refuses a limit in dollars that it could not enforce, also for a fallback model', async () => {
     const { models } = await open(
       () => ({ text: 'Never.' }),
       { model: 'openai/gpt-5.5', models: { fallback: ['mistral/large'] } },

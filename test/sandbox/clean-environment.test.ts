@@ -7,7 +7,7 @@ import { available, runnerPlace } from './runner-fixture.ts';
 const place = runnerPlace();
 
 describe.skipIf(!available)('without network', () => {
-  it('npm runs what the project has, and fails at once where it would have to fetch', async () => {
+  it('npm runs installed programs and fails immediately if it would have to download', async () => {
     writeFileSync(join(place.root, 'package.json'), '{"scripts": {"test": "echo tested"}}');
     const run = await place.runnerOf('required');
     const { exitCode, output } = await run(
@@ -23,21 +23,21 @@ describe.skipIf(!available)('without network', () => {
 });
 
 describe('the offline settings', () => {
-  it('are left to the sandbox, since without it there may be a network', async () => {
+  it('are set only inside the sandbox, since without it there may be a network', async () => {
     const run = await place.runnerOf('off');
     const names = Object.keys(withoutNetwork);
     expect((await run(`env | grep -E '^(${names.join('|')})='`)).output).toBe('');
   });
 });
 
-test('a variable is passed by its whole name only', () => {
+test('a variable is passed only by its full name', () => {
   const given = { TERM: 'xterm', TZ: 'UTC', LC_ALL: 'C', LANGUAGE: 'de' };
   const secrets = { TERM_KEY: 's', TZ_TOKEN: 's', LC_ALL_KEY: 's', LANGUAGES: 's', PATHS: 's', MY_PATH: 's' };
   const added = cleanEnvironment({ LC_ALL: 'C' });
   expect(cleanEnvironment({ ...secrets, ...given })).toEqual({ ...added, ...given });
 });
 
-test('no program is looked for in the checkout, whatever PATH says', () => {
+test('programs are never searched for in the checkout, whatever PATH contains', () => {
   const paths = ['bin::./x:/opt/go/bin:../y:/usr/bin:', 'node_modules/.bin', ''];
   const standard = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
   expect(paths.map((PATH) => cleanEnvironment({ PATH }).PATH)).toEqual([
@@ -47,7 +47,7 @@ test('no program is looked for in the checkout, whatever PATH says', () => {
   ]);
 });
 
-test('a command has a home and temporary files of its own, and nothing waits for a person', () => {
+test('a command has its own home and temporary files, and never waits for a person', () => {
   const given = {
     HOME: '/root',
     TMPDIR: '/srv',
@@ -64,7 +64,7 @@ test('a command has a home and temporary files of its own, and nothing waits for
   });
 });
 
-test('text is UTF-8 where nothing names a language, and what the operator names stands alone', () => {
+test('text is UTF-8 unless the operator names a language', () => {
   const languages = (environment: Record<string, string>) =>
     Object.entries(cleanEnvironment(environment)).filter(([name]) => /^LANG|^LC_/.test(name));
   expect([languages({}), languages({ LANG: 'de_DE.UTF-8' }), languages({ LC_ALL: 'C' })]).toEqual([

@@ -13,7 +13,7 @@ const unique = () => `${300 + Math.floor(Math.random() * 1e6) / 1e4}${process.pi
 describe.each([['off'], ...(available ? [['required']] : [])] as [
   SandboxMode,
 ][])('a runner with sandbox %s', (mode) => {
-  it('gives output, exit code and input of a command in its folder', async () => {
+  it('returns output, exit code and input of a command in its folder', async () => {
     mkdirSync(join(place.root, 'sub'));
     const run = await place.runnerOf(mode);
     const result = await run('pwd; cat; echo "$GREETING" >&2; exit 7', {
@@ -30,7 +30,7 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     });
   });
 
-  it('gives an empty input where none is given', async () => {
+  it('gives an empty input by default', async () => {
     const run = await place.runnerOf(mode);
     expect((await run('wc -c')).output.trim()).toBe('0');
   });
@@ -38,7 +38,7 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
   it.each([
     ['one over what the system takes', `: ${'ü'.repeat(61_440)}`, 'too long for the system'],
     ['one with a NUL', 'echo \0', 'holds a NUL'],
-  ])('refuses in words a command that no shell starts with: %s', async (_, command, words) => {
+  ])('refuses with a message a command that no shell can start: %s', async (_, command, words) => {
     const run = await place.runnerOf(mode);
     await expect(run(command)).rejects.toMatchObject({
       kind: 'invalid_input',
@@ -46,18 +46,18 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     });
   });
 
-  it('passes on commands of any text and length', async () => {
+  it('accepts commands of any text and length', async () => {
     const run = await place.runnerOf(mode);
     const text = `quotes ' " \\ $x \`y\` ünï\n${'long '.repeat(10_000)}`;
     expect((await run(`cat <<'END'\n${text}\nEND`)).output).toBe(`${text}\n`);
   });
 
-  it('runs a command in the shell that waited for it, without another one', async () => {
+  it('runs a command in the waiting shell without starting another', async () => {
     const run = await place.runnerOf(mode);
     expect((await run('for')).output).toContain('bash: eval: line 1: syntax error');
   });
 
-  it('shows no variable of the broker but a short list', async () => {
+  it("passes only a short list of the broker's variables", async () => {
     const run = await place.runnerOf(mode, {
       GITHUB_TOKEN: 'canary',
       ANTHROPIC_API_KEY: 'canary',
@@ -92,7 +92,7 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     });
   });
 
-  it('ends the whole tree at the time-out, and gives what was said before', async () => {
+  it('ends the whole process tree at the time-out and returns the output before it', async () => {
     const run = await place.runnerOf(mode);
     const time = unique();
     const result = await run(`trap '' TERM INT HUP; echo said; setsid sleep ${time} & sleep ${time}`, {
@@ -105,7 +105,7 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     });
   });
 
-  it('ends what wiped its environment and left its group, and does not wait for it', async () => {
+  it('ends processes that cleared their environment and left their group, without waiting for them', async () => {
     const run = await place.runnerOf(mode);
     const time = unique();
     const result = await run(`env -i setsid sleep ${time} & echo done`, { timeoutMs: 5_000 });
@@ -116,7 +116,7 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     });
   });
 
-  it('rejects with the reason of an abort, after all is gone', async () => {
+  it('rejects with the reason of an abort once all processes have ended', async () => {
     const run = await place.runnerOf(mode);
     const time = unique();
     const abort = new AbortController();
@@ -129,14 +129,14 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     expect(processesWith(time)).toEqual([]);
   });
 
-  it('rejects at once when it is aborted already', async () => {
+  it('rejects immediately if it is already aborted', async () => {
     const run = await place.runnerOf(mode);
     const reason = new Error('before');
     await expect(run('touch made', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(existsSync(join(place.root, 'made'))).toBe(false);
   });
 
-  it('leaves no process when it is closed in mid-command', async () => {
+  it('leaves no process when it is closed during a command', async () => {
     const run = await place.runnerOf(mode);
     const time = unique();
     const started = Promise.withResolvers<void>();

@@ -39,8 +39,8 @@ function giveAllTo(user: number): void {
 
 const expected = attacks.map(({ title, output }) => ({ title, output }));
 
-describe.skipIf(!available)('nobody inside the sandbox gets out or up', () => {
-  it('started by whoever runs the tests', async () => {
+describe.skipIf(!available)('no process leaves the sandbox or gains rights', () => {
+  it('started by the user of the tests', async () => {
     const run = await place.runnerOf('required');
     const found: typeof expected = [];
     for (const { title, command } of attacks) found.push({ title, output: (await run(command)).output });
@@ -68,7 +68,7 @@ describe.skipIf(!available)('nobody inside the sandbox gets out or up', () => {
   });
 });
 
-describe.skipIf(!available)('what comes with us from whoever started us stays out of the sandbox', () => {
+describe.skipIf(!available)('resources inherited from our parent process stay out of the sandbox', () => {
   it('descriptors that were left open', async () => {
     const secret = join(place.folder, 'secret');
     writeFileSync(secret, 'canary');
@@ -108,7 +108,7 @@ describe.skipIf(!available)('services of the machine', () => {
     return server;
   }
 
-  it('are not reached by an abstract socket', async () => {
+  it('cannot be reached by an abstract socket', async () => {
     const name = `anode-test-${process.pid}`;
     const server = await listening(`\0${name}`);
     const connect = `perl -MSocket -e 'socket(S, 1, 1, 0); connect(S, pack_sockaddr_un("\\0${name}")) or do { print "refused\\n"; exit }; print <S>, "\\n"'`;
@@ -122,7 +122,7 @@ describe.skipIf(!available)('services of the machine', () => {
     }
   });
 
-  it.runIf(isRoot)('are not reached by a socket in /run, where docker has its own', async () => {
+  it.runIf(isRoot)('cannot be reached by a socket in /run, where docker has its own', async () => {
     const file = `/run/anode-test-${process.pid}.sock`;
     const server = await listening(file);
     try {
@@ -151,7 +151,7 @@ describe.skipIf(!available)('results', () => {
       }
     }'`;
 
-  it('of a command are its own, whatever another writes to the descriptors it can get hold of', async () => {
+  it('belong to their command, whatever another one writes to open descriptors', async () => {
     const run = await place.runnerOf('required');
     const results = await Promise.all([
       run('sleep 0.5; echo own; exit 3'),
@@ -165,7 +165,7 @@ describe.skipIf(!available)('results', () => {
     expect(await run('echo after; exit 5')).toMatchObject({ exitCode: 5, output: 'after\n' });
   });
 
-  it('that a command forges for itself end it with all it started', async () => {
+  it('that a command forges end it with all processes it started', async () => {
     const run = await place.runnerOf('required');
     const time = `${700 + Math.random()}${process.pid}`;
     const { output } = await run(`setsid sleep ${time} & ${forge}; sleep ${time}`, { timeoutMs: 5_000 });
@@ -174,7 +174,7 @@ describe.skipIf(!available)('results', () => {
 });
 
 describe.skipIf(!available)('programs of one run', () => {
-  it('share the workspace and nothing else: a session, a command and a linter each have a sandbox', async () => {
+  it('share only the workspace: a session, a command and a linter each have their own sandbox', async () => {
     const runner = await createCommandRunner({
       mode: 'required',
       workspace: { root: place.root, agentGitDirectory: async () => place.agentGit },
@@ -218,8 +218,8 @@ describe.skipIf(!available)('programs of one run', () => {
   });
 });
 
-describe.skipIf(!available)('what stands in the workspace afterwards', () => {
-  it('does not have our git run anything: settings, hooks and monitors of a git directory made up or nested', async () => {
+describe.skipIf(!available)('files left in the workspace', () => {
+  it('make our git run nothing: settings, hooks and monitors of a forged or nested git directory', async () => {
     const before = readFileSync(join(place.root, '.git/config'), 'utf8');
     const run = await place.runnerOf('required');
     await run(
@@ -235,7 +235,7 @@ describe.skipIf(!available)('what stands in the workspace afterwards', () => {
 });
 
 describe.skipIf(!available)('a time-out', () => {
-  it('ends what forked twice, left its session, wiped its environment and closed all it had', async () => {
+  it('ends a process that forked twice, left its session, and cleared its environment and descriptors', async () => {
     const run = await place.runnerOf('required');
     const time = `${800 + Math.random()}${process.pid}`;
     const daemon = `(setsid env -i bash -c "exec 0<&- 1>&- 2>&-; trap '' TERM HUP; (setsid sleep ${time} &)" &)`;
@@ -253,8 +253,8 @@ describe.skipIf(!available)('a time-out', () => {
   });
 });
 
-describe.skipIf(!available)('when we are killed', () => {
-  it.each([0, 5, 10, 20, 40, 80, 160])('nothing goes on, %i ms into a command', {
+describe.skipIf(!available)('when our process is killed', () => {
+  it.each([0, 5, 10, 20, 40, 80, 160])('no command continues, %i ms after its start', {
     timeout: 120_000,
   }, async (delay) => {
     const made = join(place.root, 'made');

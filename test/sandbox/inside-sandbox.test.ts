@@ -24,7 +24,7 @@ const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 
 describe.skipIf(!available)('inside the sandbox', () => {
-  it('files of the machine are not to be seen', async () => {
+  it('files of the machine are hidden', async () => {
     const run = await place.runnerOf('required');
     const secret = join(place.folder, 'secret.txt');
     writeFileSync(secret, 'canary');
@@ -34,7 +34,7 @@ describe.skipIf(!available)('inside the sandbox', () => {
     expect(output).toBe('');
   });
 
-  it('shows the parts of /etc that programs need as they are on the machine', async () => {
+  it('the parts of /etc that programs need look as on the machine', async () => {
     const run = await place.runnerOf('required');
     const parts = etcParts();
     const look = `for part in ${parts.join(' ')}; do echo $part; ls -A1L $part; done; cat /etc/passwd /etc/hosts`;
@@ -43,7 +43,7 @@ describe.skipIf(!available)('inside the sandbox', () => {
     expect(parts).toContain('/etc/passwd');
   });
 
-  it('no process outside is to be seen, nor its environment', async () => {
+  it('processes outside and their environment are hidden', async () => {
     const run = await place.runnerOf('required');
     const { output } = await run(
       'cat /proc/*/environ /proc/*/cmdline | tr "\\0" "\\n"; ls -d /proc/[0-9]* | wc -l',
@@ -54,7 +54,7 @@ describe.skipIf(!available)('inside the sandbox', () => {
     }).toEqual({ sees: false, processes: true });
   });
 
-  it('other checkouts can be read and not written, and what git keeps there is not to be seen', async () => {
+  it('other checkouts can be read but not written, and their git directories are hidden', async () => {
     const lib = join(place.folder, 'lib');
     const tree = join(place.folder, 'tree');
     for (const folder of [lib, tree]) {
@@ -78,7 +78,7 @@ describe.skipIf(!available)('inside the sandbox', () => {
     ]);
   });
 
-  it('nothing outside the workspace can be written', async () => {
+  it('no file outside the workspace can be written', async () => {
     const run = await place.runnerOf('required');
     const { output } = await run(
       `for place in ${place.spillFolder}/x ${place.spillFolder}/output.txt /usr/x /etc/x /x; do (echo bad > $place) 2>/dev/null && echo "wrote $place"; done; echo lost > ${place.folder}/x; cat ${place.spillFolder}/output.txt`,
@@ -91,7 +91,7 @@ describe.skipIf(!available)('inside the sandbox', () => {
     ]);
   });
 
-  it('a command that may only read the workspace changes nothing in it, with or without a record there', async () => {
+  it('a command with read-only rights changes nothing in the workspace, with or without a ledger there', async () => {
     const run = await place.runnerOf('required');
     const attempt =
       'for at in made.txt .git/made .anode-harness/made /tmp/made; do (echo x > $at) 2>/dev/null && echo $at; done; cat file.txt';
@@ -105,14 +105,14 @@ describe.skipIf(!available)('inside the sandbox', () => {
     ]);
   });
 
-  it('the workspace can be written, and /tmp does not outlive the command', async () => {
+  it('the workspace can be written, and /tmp ends with the command', async () => {
     const run = await place.runnerOf('required');
     await run('echo new > made.txt; echo old > /tmp/trace');
     const { output } = await run('cat made.txt; cat /tmp/trace 2>&1 | grep -c such');
     expect([output, readFileSync(join(place.root, 'made.txt'), 'utf8')]).toEqual(['new\n1\n', 'new\n']);
   });
 
-  it('there is no network, and no socket of the machine', async () => {
+  it('there is no network and no socket of the machine', async () => {
     const server = createServer((socket) => socket.end('canary'));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -129,7 +129,7 @@ describe.skipIf(!available)('inside the sandbox', () => {
     }
   });
 
-  it('git works on the throwaway directory, and the real one is out of reach', async () => {
+  it('git works on the throwaway directory and cannot reach the real one', async () => {
     const before =
       readFileSync(join(place.root, '.git/HEAD'), 'utf8') +
       readdirSync(join(place.root, '.git/hooks')).join();
@@ -147,7 +147,7 @@ describe.skipIf(!available)('inside the sandbox', () => {
     );
   });
 
-  it('a repository that borrows from a folder that holds no objects does not show that folder, nor its path', async () => {
+  it('a repository whose alternate folder holds no objects does not reveal that folder or its path', async () => {
     const secrets = join(place.folder, 'objects');
     mkdirSync(secrets);
     writeFileSync(join(secrets, 'key'), 'canary');
@@ -159,7 +159,7 @@ describe.skipIf(!available)('inside the sandbox', () => {
     expect(output).toBe('first\n0\n');
   });
 
-  it('no record of a run can be made up where there is none yet', async () => {
+  it('no ledger can be forged in a workspace without one', async () => {
     const run = await place.runnerOf('required');
     const { exitCode } = await run(
       'mkdir -p .anode-harness/run_made_up && echo {} > .anode-harness/run_made_up/session.json',
@@ -167,7 +167,7 @@ describe.skipIf(!available)('inside the sandbox', () => {
     expect([exitCode, readdirSync(join(place.root, '.anode-harness'))]).toEqual([1, []]);
   });
 
-  it('temporary folders are bounded, no core is dumped, and private keys of the machine are not shown', async () => {
+  it('temporary folders have a size limit, no core is dumped, and private keys of the machine are hidden', async () => {
     const run = await place.runnerOf('required');
     const { output } = await run(
       'df --output=size -B1 /tmp /root | tail -n 2; ulimit -c; ls -A /etc/ssl/private /etc/pki/tls/private 2>/dev/null | grep -v "^/"',
@@ -184,7 +184,7 @@ describe.skipIf(!available)('inside the sandbox', () => {
     });
   });
 
-  it('a `.git` file is replaced as well', async () => {
+  it('a `.git` file is also replaced', async () => {
     const linked = join(place.folder, 'linked');
     execFileSync('git', ['worktree', 'add', '-q', linked, '-b', 'side'], { cwd: place.root });
     place.root = linked;
@@ -200,7 +200,7 @@ describe.skipIf(!available)('inside the sandbox', () => {
     ]);
   });
 
-  it('the record of the run is hidden', async () => {
+  it('the ledger of the run is hidden', async () => {
     mkdirSync(join(place.root, '.anode-harness'));
     writeFileSync(join(place.root, '.anode-harness/run.jsonl'), 'record');
     const run = await place.runnerOf('required');
@@ -213,7 +213,7 @@ describe.skipIf(!available)('inside the sandbox', () => {
     ]);
   });
 
-  it('no rights are left to make another sandbox, mount or become root', async () => {
+  it('a process has no rights to create another sandbox, mount or become root', async () => {
     const run = await place.runnerOf('required');
     const { output } = await run(
       'unshare -Ur true 2>/dev/null && echo unshared; mount -o remount,rw /usr 2>/dev/null && echo mounted; grep CapEff /proc/self/status; chroot / true 2>/dev/null && echo chrooted',
@@ -221,7 +221,7 @@ describe.skipIf(!available)('inside the sandbox', () => {
     expect(output).toBe('CapEff:\t0000000000000000\n');
   });
 
-  it('a program found through PATH works wherever it is installed', async () => {
+  it('a program found through PATH works in any install folder', async () => {
     const tool = join(place.folder, 'tool/bin');
     mkdirSync(tool, { recursive: true });
     writeFileSync(join(tool, 'greet'), '#!/bin/sh\necho hello\n');
@@ -232,7 +232,7 @@ describe.skipIf(!available)('inside the sandbox', () => {
     );
   });
 
-  it.runIf(isRoot)('started by root, a command runs as the owner of the workspace', async () => {
+  it.runIf(isRoot)('a command started by root runs as the owner of the workspace', async () => {
     chmodSync(place.folder, 0o711);
     execFileSync('chown', ['-R', `${nobody}:${nobody}`, place.root]);
     const run = await place.runnerOf('required');

@@ -19,7 +19,7 @@ const put = (path: string, text: string) => {
 const masks = () => masksFor(root, createTreeWatch(root).scanNow());
 const secret = '[http "https://x.test/"]\n\textraheader = AUTHORIZATION: basic c2VjcmV0\n';
 
-test('files that hold credentials are found at any depth, with the folders above them', () => {
+test('files that hold credentials are found at any depth, with their parent folders', () => {
   const held = [
     ...[
       'one/.git/config',
@@ -58,13 +58,13 @@ test('files that hold credentials are found at any depth, with the folders above
 test.each([
   ...['.gitignore', '.gitattributes', 'CLAUDE.md', '.claude/settings.json', '.vscode/mcp.json', '.git'],
   ...['.git/config', '.git/HEAD', '.git/hooks/x', '.git/objects/ab/cd', '.git/modules/x/packed-refs'],
-])('%s is found in a folder of credentials, and not elsewhere', (name) => {
+])('%s is found only in a folder of credentials', (name) => {
   put(`.ssh/a/${name}`, secret);
   put(`other/${name}`, '[core]\n');
   expect(masks().files).toEqual([join(root, '.ssh/a', name)]);
 });
 
-test('a credential in git settings is a header, a helper, or an address with a name in it', () => {
+test('a credential in git settings is a header, a helper, or an address with a user name', () => {
   const holds = (text: string) => {
     put('r/.git/config', text);
     return masks().files.length === 1;
@@ -87,7 +87,7 @@ test('a credential in git settings is a header, a helper, or an address with a n
   ]);
 });
 
-test('one that cannot be hidden lets no command start', () => {
+test('no command starts if a credential file cannot be hidden', () => {
   put('a/.netrc', 'machine x login y password z\n');
   linkSync(join(root, 'a/.netrc'), join(root, 'innocent'));
   const refused = (reason: string) =>

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const line = (place: string) => `36 35 98:0 / ${place} rw,noatime master:1 - ext3 /dev/root rw`;
 
-test('the mounts strictly below a folder are found, without what is not there', () => {
+test('the mounts strictly below a folder are found, without missing ones', () => {
   const places = [root, `${root}/volume/inner`, `${root}/volume`, `${root}/volume`, `${root}/gone`];
   const others = [`${root}/with\\040blank`, `${folder}/tree-2`, '/', folder];
   const table = `${[...places, ...others].map(line).join('\n')}\n`;
@@ -48,7 +48,7 @@ const mounted = (...command: string[]) =>
   );
 const canMount = available && mounted('true').status === 0;
 
-test.skipIf(!canMount)('what is mounted below the workspace is read-only to whatever may only read', () => {
+test.skipIf(!canMount)('mounts below the workspace are read-only for a command that may only read', () => {
   const runner = resolve(import.meta.dirname, '../../src/sandbox/create-command-runner.ts');
   const run = ['--input-type=module', '-e', script, runner, root, folder];
   const { stdout, stderr } = mounted(process.execPath, ...run);

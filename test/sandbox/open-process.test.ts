@@ -52,7 +52,7 @@ function endByItself(program: Opened): Promise<unknown> {
 describe.each([['off'], ...(available ? [['required']] : [])] as [
   SandboxMode,
 ][])('a program left running with sandbox %s', (mode) => {
-  it('reads what it is given while it runs, and tells how it ended', async () => {
+  it('reads input while it runs and reports how it ended', async () => {
     const program = await openAt(mode, 'while read -r line; do echo "$GREETING $line"; done; exit 7');
     program.write('you\n');
     await program.says('hello you\n');
@@ -67,13 +67,13 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     });
   });
 
-  it('tells its exit code when it ends by itself', async () => {
+  it('reports its exit code when it ends by itself', async () => {
     const program = await openAt(mode, 'read -r line; exit "$line"');
     program.write('5\n');
     expect(await program.ended).toEqual({ exitCode: 5, signal: null, durationMs: expect.any(Number) });
   });
 
-  it('tells of the end of its input, and is asked to end before anybody kills it', async () => {
+  it('gets the end of its input and a request to end before it is killed', async () => {
     const reads = await openAt(mode, 'cat; echo no more; exit 3');
     reads.write('last\n');
     reads.closeInput();
@@ -92,7 +92,7 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     ]);
   });
 
-  it('has its standard error apart from its output for whoever wants that', async () => {
+  it('separates its standard error from its output if requested', async () => {
     const runner = await createCommandRunner({
       mode,
       workspace: { root: place.root, agentGitDirectory: async () => place.agentGit },
@@ -115,7 +115,7 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     ['is killed', (program: Opened) => program.kill()],
     ['ends by itself', endByItself],
     ['is closed with its runner', (program: Opened) => program.runner.close()],
-  ])('leaves nothing when it %s', async (_, end) => {
+  ])('leaves no process when it %s', async (_, end) => {
     const time = unique();
     const program = await openAt(mode, `${daemons(time)}; read -r line`);
     await program.says('started');
@@ -124,7 +124,7 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     expect(processesWith(time)).toEqual([]);
   });
 
-  it('leaves nothing of what runs on a terminal either', async () => {
+  it('leaves no process on a terminal either', async () => {
     const time = unique();
     const command = `script -qec ${JSON.stringify(`${daemons(time)}; read line`)} /dev/null`;
     const program = await openAt(mode, command);
@@ -134,7 +134,7 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     expect(processesWith(time)).toEqual([]);
   });
 
-  it('lets commands run beside several of it', async () => {
+  it('lets commands run at the same time', async () => {
     const program = await openAt(mode, 'cat');
     const { runner } = program;
     const quiet = { cwd: place.root, onOutput: () => {} };
@@ -147,7 +147,7 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     await Promise.all(others.map((one) => one.kill()));
   });
 
-  it('is not started for a run that has ended', async () => {
+  it('does not start for a run that has ended', async () => {
     const { runner } = await openAt(mode, 'true');
     await runner.close();
     await expect(runner.open({ command: 'true', cwd: place.root, onOutput: () => {} })).rejects.toThrow(
@@ -157,7 +157,7 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
 });
 
 describe.skipIf(!available || process.getuid?.() !== 0)('a program left running by root', () => {
-  it('runs as the owner of the workspace, who has a terminal and leaves nothing', async () => {
+  it('runs as the owner of the workspace with a terminal and leaves no process', async () => {
     chmodSync(place.folder, 0o711);
     execFileSync('chown', ['-R', '65534:65534', place.root]);
     const time = unique();

@@ -46,7 +46,7 @@ function runnerWith(mark: string) {
   return { runner, run };
 }
 
-it('gives out no shell that was killed as it waited, and leaves none once it is closed', async () => {
+it('never returns a waiting shell that was killed, and leaves none after closing', async () => {
   const mark = randomUUID();
   const { runner, run } = runnerWith(mark);
   await run('true');
@@ -63,7 +63,7 @@ it('gives out no shell that was killed as it waited, and leaves none once it is 
   expect([next, processesGiven(mark)]).toEqual([['ran\n', 0], []]);
 });
 
-it('has a shell that waits die with the program that started it, and not keep it alive', async () => {
+it('ends its waiting shells with the program that started them and does not keep it alive', async () => {
   const mark = randomUUID();
   const child = spawn(
     process.execPath,
@@ -74,7 +74,7 @@ it('has a shell that waits die with the program that started it, and not keep it
   await expect.poll(() => processesGiven(mark)).toEqual([]);
 });
 
-it('goes on where there is no room for a shell to spare, and says why one cannot be started', () => {
+it('continues if no spare shell can be started, and reports why a needed one cannot', () => {
   const rest = `
     const said = [await run('exit 1')];
     const running = run('sleep 0.1; exit 2');

@@ -47,7 +47,7 @@ describe('a machine on which the sandbox does not work', () => {
       environment: { PATH: bin },
     });
 
-  it('stops a run that requires it, and says why and what to do', async () => {
+  it('stops a run that requires the sandbox, with the reason and the remedy', async () => {
     await expect(make('required')).rejects.toMatchObject({
       name: 'RunStopped',
       reason: {
@@ -59,17 +59,14 @@ describe('a machine on which the sandbox does not work', () => {
     });
   });
 
-  it.each([
-    'preferred',
-    'off',
-  ] as const)('lets a run with `%s` go on, and says that there is none', async (mode) => {
+  it.each(['preferred', 'off'] as const)('lets a run with `%s` continue, with a notice', async (mode) => {
     const runner = await make(mode);
     expect(runner.sandboxed).toBe(false);
     await runner.close();
   });
 });
 
-describe('the probe says what is missing and how to get it', () => {
+describe('the probe names the missing part and its remedy', () => {
   const failures: readonly {
     readonly title: string;
     readonly words: string;
@@ -168,7 +165,7 @@ describe('the probe says what is missing and how to get it', () => {
     ['ID=alpine', '`apk add bubblewrap bash`'],
     ['ID=arch', '`pacman -S bubblewrap`'],
     ['ID="opensuse-leap"', '`zypper install bubblewrap`'],
-  ])('the package of the distribution where there is no bwrap: %s', async (release, command) => {
+  ])('a missing bwrap: the package of the distribution: %s', async (release, command) => {
     machineHas('etc/os-release', release);
     const probe = await probeSandbox({ path: join(place.folder, 'nowhere'), machine });
     expect(probe).toEqual({
@@ -179,12 +176,12 @@ describe('the probe says what is missing and how to get it', () => {
     });
   });
 
-  it('the packages of all where the distribution is none it knows', async () => {
+  it('a missing bwrap on an unknown distribution: the packages of all', async () => {
     const { summary } = await probeSandbox({ path: join(place.folder, 'nowhere'), machine });
     expect(summary).toMatch(/apt-get install bubblewrap.*dnf.*apk.*pacman.*zypper/);
   });
 
-  it('a bwrap that may not be started, or says nothing', async () => {
+  it('a bwrap that cannot be started or prints nothing', async () => {
     script('exit 0', 0o644);
     const { reason } = await probeSandbox({ path: bin, machine });
     script('exit 7');
@@ -195,7 +192,7 @@ describe('the probe says what is missing and how to get it', () => {
     ]);
   });
 
-  it('to whoever asks the doctor, step by step', () => {
+  it('the doctor: step by step', () => {
     failing(noNamespace);
     const text = execFileSync(process.execPath, [join(import.meta.dirname, '../../src/cli.ts'), 'doctor'], {
       env: { PATH: `${bin}:${process.env.PATH}`, HOME: place.folder, ANTHROPIC_API_KEY: 'key' },
@@ -205,7 +202,7 @@ describe('the probe says what is missing and how to get it', () => {
   });
 });
 
-it('leaves nothing behind that keeps the program from its end where there is no bwrap', async () => {
+it('a probe without bwrap does not keep the program alive', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = timers();
   const { available } = await probeSandbox({ path: bin, machine });

@@ -29,7 +29,7 @@ function pool(size: number) {
   return { shells, made, dismissed, state };
 }
 
-test('members wait until the pool is full, and are taken in the order in which they came', () => {
+test('members wait until the pool is full and are taken in the order of their arrival', () => {
   const { shells, made } = pool(2);
   const first = shells.take().number;
   shells.fill();
@@ -39,7 +39,7 @@ test('members wait until the pool is full, and are taken in the order in which t
   expect([first, waiting, taken]).toEqual([0, 3, [1, 2, 3]]);
 });
 
-test('a member that died as it waited is never given out', () => {
+test('a member that died while it waited is never taken', () => {
   const { shells, made } = pool(4);
   shells.fill();
   Object.assign(made[0]?.child ?? {}, { exitCode: 0 });
@@ -48,7 +48,7 @@ test('a member that died as it waited is never given out', () => {
   expect([shells.take().number, shells.take().number]).toEqual([3, 4]);
 });
 
-test('where the system gives no more, whoever takes one is told, and filling is not', () => {
+test('a failed start is reported to a caller that takes a member, but not while the pool fills', () => {
   const { shells, made, state } = pool(2);
   shells.fill();
   state.full = true;
@@ -58,7 +58,7 @@ test('where the system gives no more, whoever takes one is told, and filling is 
   expect(() => shells.take()).toThrow('no more processes');
 });
 
-test('those that wait are ended with the pool, which then is filled no more', async () => {
+test('closing the pool ends the waiting members and stops filling', async () => {
   const { shells, made, dismissed } = pool(3);
   shells.fill();
   Object.assign(made[1]?.child ?? {}, { exitCode: 1 });
@@ -68,7 +68,7 @@ test('those that wait are ended with the pool, which then is filled no more', as
   expect([dismissed, made.length]).toEqual([[0, 2], 3]);
 });
 
-test('a process and its pipes are held together, as far as they can be', () => {
+test('a process and its pipes are referenced together, as far as possible', () => {
   const calls: string[] = [];
   const handle = (name: string) => ({
     ref: () => calls.push(`${name}+`),
@@ -83,7 +83,7 @@ test('a process and its pipes are held together, as far as they can be', () => {
   expect(calls).toEqual(['child-', 'out-', 'child+', 'out+']);
 });
 
-test('the descriptor that a shell is told its script over is its fourth, whose errors end nothing', () => {
+test('a shell reads its script from its fourth descriptor, and errors there end nothing', () => {
   const control = new PassThrough();
   const child = Object.assign(new EventEmitter(), { stdio: [null, null, null, control, new PassThrough()] });
   const found = controlOf(child as unknown as ChildProcess);

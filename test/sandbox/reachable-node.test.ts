@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { reachableNode } from '../../src/sandbox/reachable-node.ts';
 
-it('takes ours for the Node that a user can start, else the first on the PATH, else none', () => {
+it('our Node counts as the one that a user can start, else the first on the PATH, else none', () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'anode-reachable-')));
   chmodSync(folder, 0o711);
   for (const name of ['home/bin', 'app/bin', 'go/bin']) mkdirSync(join(folder, name), { recursive: true });

@@ -43,7 +43,7 @@ const possible = await (async () => {
 })();
 
 describe.skipIf(!available || !possible)('the cgroup of a run', () => {
-  it('bounds what all of its commands take, and goes with the run', async () => {
+  it('limits the usage of all its commands and ends with the run', async () => {
     const run = await place.runnerOf('required');
     await run('true');
     const found = groups();
@@ -60,7 +60,7 @@ describe.skipIf(!available || !possible)('the cgroup of a run', () => {
     await expect.poll(groups).toEqual([]);
   });
 
-  it('stops a fork bomb, root`s too, and the next command runs', async () => {
+  it('stops a fork bomb, also of root, and the next command runs', async () => {
     const run = await place.runnerOf('required');
     await run('true');
     const [pids = ''] = groups().filter((group) => readdirSync(group).includes('pids.max'));
@@ -72,7 +72,7 @@ describe.skipIf(!available || !possible)('the cgroup of a run', () => {
   });
 });
 
-it('is none where the machine has no cgroups to give', () => {
+it('a machine without usable cgroups gives none', () => {
   const empty = mkdtempSync(join(tmpdir(), 'anode-cgroup-'));
   try {
     expect(makeRunCgroup(empty)).toBe(null);

@@ -32,7 +32,7 @@ function added(change: Partial<SandboxLayout>): string[] {
 const first = '--bind /srv/tree /srv/tree';
 const last = ['--remount-ro /', '--chdir /srv/tree'];
 
-test('a workspace without git is shown by itself', () => {
+test('a workspace without git is mounted by itself', () => {
   expect(added({})).toEqual([first, ...last]);
 });
 
@@ -75,11 +75,11 @@ test.each<[title: string, change: Partial<SandboxLayout>, between: string[]]>([
     ],
   ],
   ['what is masked', { masked: ['/srv/tree/a'] }, ['--ro-bind /dev/null /srv/tree/a']],
-])('a sandbox shows %s', (_, change, between) => {
+])('a sandbox mounts %s', (_, change, between) => {
   expect(added(change)).toEqual([first, ...between, ...last]);
 });
 
-test('other repositories are shown at each of their places, without their git', () => {
+test('other repositories are mounted at each of their paths, without their git directory', () => {
   const repository = { folder: '/r', targets: ['/r', '/q'] };
   expect(
     added({
@@ -96,7 +96,7 @@ test('other repositories are shown at each of their places, without their git', 
   ]);
 });
 
-test('a toolchain that is the workspace itself is not shown twice', () => {
+test('a toolchain that is the workspace itself is mounted once', () => {
   expect(added({ readOnly: ['/srv/tree', '/opt/go'] })).toEqual([
     '--ro-bind /opt/go /opt/go',
     first,
@@ -104,7 +104,7 @@ test('a toolchain that is the workspace itself is not shown twice', () => {
   ]);
 });
 
-test('folders of /etc that are not copied lie over the copies', () => {
+test('folders of /etc that are not copied are mounted over the copies', () => {
   const args = workspaceArguments(layout).join(' ');
   expect(args.includes('--ro-bind /files/etc /etc --ro-bind /etc/ssl /etc/ssl')).toBe(true);
 });
@@ -122,7 +122,7 @@ test('a set-up has a copy of the checkout, a home on disk and one socket', () =>
   ]);
 });
 
-test('of /etc what programs need is shown, as far as it is there', () => {
+test('the parts of /etc that programs need are mounted if they exist', () => {
   const parts =
     'passwd group nsswitch.conf hosts protocols services localtime timezone os-release debian_version alternatives ld.so.cache ld.so.conf ld.so.conf.d ssl ca-certificates ca-certificates.conf pki crypto-policies mime.types magic terminfo inputrc bash.bashrc java-17-openjdk java-21-openjdk java-25-openjdk maven python3 python3.11 python3.12 python3.13 perl php fonts dpkg R';
   expect(etcParts()).toEqual(
@@ -133,7 +133,7 @@ test('of /etc what programs need is shown, as far as it is there', () => {
   );
 });
 
-test('no folder of the system, and none with homes or data in it, is a toolchain', () => {
+test('system folders and folders with homes or data are no toolchains', () => {
   const system =
     '/ /home /root /tmp /run /var /etc /proc /sys /dev /mnt /srv /usr /bin /sbin /lib /lib64 /usr/bin /usr/local/sbin';
   expect(toolchainFolders(system.split(' ').join(':'))).toEqual([]);
@@ -141,7 +141,7 @@ test('no folder of the system, and none with homes or data in it, is a toolchain
   expect(toolchainFolders('usr:.:proc')).toEqual([]);
 });
 
-test('a folder is reachable where each folder above may be entered', () => {
+test('a folder is reachable if each parent folder may be entered', () => {
   expect([isReachable('/usr/bin', {}), isReachable('/usr/bin', { uid: 65_534, gid: 65_534 })]).toEqual([
     true,
     true,

@@ -53,12 +53,12 @@ const reasons: readonly (readonly [flag: string, without: string])[] = [
   ['--ro-bind /usr /usr', 'no programs; an allow-list, as `--ro-bind / /` shows sockets'],
 ];
 
-it('starts every sandbox with flags of which each has its reason', () => {
+it('every flag that starts a sandbox has a reason', () => {
   const given = flags(systemArguments(layout.etc));
   expect(given.slice(0, reasons.length)).toEqual(reasons.map(([flag]) => flag));
 });
 
-it('shows processes, devices and temporary folders of its own, bounded, and the settings of the kernel for reading', () => {
+it('a sandbox has its own processes, devices and limited temporary folders, and read-only kernel settings', () => {
   const given = flags(systemArguments(layout.etc));
   const own = given.slice(given.indexOf('--proc /proc'));
   const bounded = (folder: string, size: number) => ['--perms 1777', `--size ${size}`, `--tmpfs ${folder}`];
@@ -79,7 +79,7 @@ it('shows processes, devices and temporary folders of its own, bounded, and the 
   ]);
 });
 
-it('shows empty folders in place of the private keys of the machine', () => {
+it("a sandbox has empty folders in place of the machine's private keys", () => {
   const folders = ['/etc/ssl/private', '/etc/pki/tls/private', '/etc/pki/CA/private'];
   const given = flags(systemArguments(layout.etc));
   expect(given.filter((_, index) => given[index + 1]?.startsWith('--tmpfs /etc/'))).toEqual(
@@ -90,7 +90,7 @@ it('shows empty folders in place of the private keys of the machine', () => {
   );
 });
 
-it('lays over that what a run has: toolchains, the workspace, and stand-ins for what is nobody`s to see', () => {
+it("the run's toolchains and workspace and the stand-ins for hidden files are mounted over them", () => {
   const system = flags(systemArguments(layout.etc)).length;
   expect(flags(workspaceArguments(layout)).slice(system)).toEqual([
     '--ro-bind /opt/go /opt/go',
@@ -117,7 +117,7 @@ it('lays over that what a run has: toolchains, the workspace, and stand-ins for 
 const shown = (change: Partial<SandboxLayout>) =>
   flags(workspaceArguments({ ...layout, ...change })).slice(flags(systemArguments(layout.etc)).length);
 
-it('shows the folders of programs and private keys as the machine has them: links, folders or not at all', () => {
+it('folders of programs and private keys look as on the machine: a link, a folder or missing', () => {
   const machine = mkdtempSync(join(tmpdir(), 'anode-machine-'));
   const keys = ['/etc/ssl/private', '/etc/pki/tls/private', '/etc/pki/CA/private'];
   const given = () => flags(systemArguments({ folder: '/files/etc', bound: ['/etc/alternatives'] }, machine));
@@ -148,7 +148,7 @@ it('shows the folders of programs and private keys as the machine has them: link
   ]);
 });
 
-it('binds the parts of /etc one by one where it has no copies', () => {
+it('parts of /etc without a copy are bound one by one', () => {
   const given = flags(systemArguments(null));
   const bound = given.filter((flag) => flag.startsWith('--ro-bind /etc'));
   expect([bound, given.some((flag) => flag.endsWith(' /etc'))]).toEqual([
@@ -158,7 +158,7 @@ it('binds the parts of /etc one by one where it has no copies', () => {
   expect(bound.length).toBeGreaterThan(0);
 });
 
-it('puts what stands for git where the workspace has a folder, a file or nothing', () => {
+it('the stand-in for git replaces a folder, a file or nothing in the workspace', () => {
   const git = (change: Partial<SandboxLayout>) =>
     shown({ ...change, harness: false, masked: [], readOnly: [], repositories: [] })
       .filter((flag) => !/^--(bind|ro-bind) \/srv\/checkout \/srv/.test(flag))
@@ -199,7 +199,7 @@ it('puts what stands for git where the workspace has a folder, a file or nothing
   ]);
 });
 
-it('shows other checkouts without what git keeps there, and what a set-up made at its places', () => {
+it('other checkouts are mounted without git data, and results of a set-up at their paths', () => {
   const own: Partial<SandboxLayout> = { dotGit: 'none', objectFolders: [], harness: false, masked: [] };
   const repositories = [
     { folder: '/a', targets: ['/a', '/b'], dotGit: 'file' as const },

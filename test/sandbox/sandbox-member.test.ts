@@ -13,7 +13,7 @@ import { available, processesWith, runnerPlace } from './runner-fixture.ts';
 const place = runnerPlace();
 
 describe.skipIf(!available)('the pool of sandboxes', () => {
-  it('takes a sandbox that cannot be set up for a defect, not for the result of a command', async () => {
+  it('treats a sandbox that cannot be set up as a defect, not as the result of a command', async () => {
     const run = await place.runnerOf('required');
     rmSync(place.agentGit, { recursive: true });
     let said = '';
@@ -26,7 +26,7 @@ describe.skipIf(!available)('the pool of sandboxes', () => {
     expect(said).toContain(place.agentGit);
   });
 
-  it('starts none without the filter of system calls', async () => {
+  it('starts no sandbox without the filter of system calls', async () => {
     const member = startMember(systemArguments(null), {
       bwrap: 'bwrap',
       environment: { PATH: process.env.PATH ?? '' },
@@ -39,7 +39,7 @@ describe.skipIf(!available)('the pool of sandboxes', () => {
     expect([said, await member.cameUp()]).toEqual(['', false]);
   });
 
-  it('leaves none waiting once it is closed', async () => {
+  it('leaves no sandbox waiting after it is closed', async () => {
     const runner = await createCommandRunner({
       mode: 'required',
       workspace: { root: place.root, agentGitDirectory: async () => null },
@@ -52,7 +52,7 @@ describe.skipIf(!available)('the pool of sandboxes', () => {
     expect([waiting > 0, processesWith(place.root)]).toEqual([true, []]);
   });
 
-  it('dies with the program that started it, and does not keep it alive', async () => {
+  it('ends with the program that started it and does not keep it alive', async () => {
     const script = `
       import { createCommandRunner } from ${JSON.stringify(join(import.meta.dirname, '../../src/sandbox/create-command-runner.ts'))};
       const runner = await createCommandRunner({ mode: 'required', workspace: { root: ${JSON.stringify(place.root)}, agentGitDirectory: async () => null }, spillFolder: ${JSON.stringify(place.spillFolder)}, environment: process.env });

@@ -38,7 +38,7 @@ test.each([
   expect(installRemedy(machine)).toEqual({ summary: `Install it: \`${packages[index]}\`.`, steps: allSteps });
 });
 
-test('Lists all packages for an unknown machine, whatever else its file says', () => {
+test('an unknown machine gets the packages of all distributions, whatever else its file says', () => {
   const all = packages.map((one) => `\`${one}\``).join(', or ');
   const summary = { summary: `Install it: ${all}.`, steps: allSteps };
   const without = installRemedy(machine);
@@ -65,11 +65,11 @@ test.each<[errors: string, summary: string]>([
     'raise Max_user_namespaces',
     'User namespaces are switched off: run `sudo sysctl -w user.max_user_namespaces=15000`.',
   ],
-])('of what bwrap said, %j has its summary', (errors, summary) => {
+])('%j is the summary of what bwrap printed', (errors, summary) => {
   expect(remedyFor(errors, machine).summary).toBe(summary);
 });
 
-test('an old bubblewrap is newer in a package or from source', () => {
+test('an old bubblewrap gets the advice of a newer package or the source', () => {
   const { summary, steps } = remedyFor('unknown option', machine);
   expect(steps).toBe(
     `${summary}\n${allSteps}\nFrom source: https://github.com/containers/bubblewrap/releases (meson setup build && meson install -C build)`,
@@ -79,7 +79,7 @@ test('an old bubblewrap is newer in a package or from source', () => {
 test.each([
   ['user/max_user_namespaces', 'user.max_user_namespaces=15000'],
   ['kernel/unprivileged_userns_clone', 'kernel.unprivileged_userns_clone=1'],
-])('the setting %s says that user namespaces are off, and only as 0', (name, setting) => {
+])('the setting %s means that user namespaces are off only if it is 0', (name, setting) => {
   put(`proc/sys/${name}`, '0\n');
   const off = remedyFor('', machine);
   put(`proc/sys/${name}`, '1\n');
@@ -92,7 +92,7 @@ test.each([
   ]);
 });
 
-test('AppArmor has its profile to write, where its setting is on', () => {
+test('the advice contains the AppArmor profile if its setting is on', () => {
   put('proc/sys/kernel/apparmor_restrict_unprivileged_userns', '1\n');
   const { summary, steps } = remedyFor('', machine);
   put('proc/sys/kernel/apparmor_restrict_unprivileged_userns', '0\n');
@@ -114,7 +114,7 @@ Or, for a machine that is thrown away after the job: sudo sysctl -w kernel.appar
   ]);
 });
 
-test('a container is told how to be started, and more where it masks /proc', () => {
+test('a container gets the advice how to start it, and more if it masks /proc', () => {
   const masked = ["bwrap: Can't MOUNT PROC on /newroot", 'cannot open /proc'].map((one) =>
     remedyFor(one, machine),
   );

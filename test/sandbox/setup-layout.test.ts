@@ -25,8 +25,8 @@ const output = (places: readonly string[], builtAt = root) => ({
   folders: places.map((mountPath, index) => ({ mountPath, folder: `/store/${index}` })),
 });
 
-describe('what a sandbox shows of a set-up', () => {
-  it('is each folder at its place in the workspace, or in the home of commands', () => {
+describe('the result of a set-up in a sandbox', () => {
+  it('mounts each folder at its path in the workspace or in the home of commands', () => {
     expect(mountedSetup(output(['node_modules', '~/go/pkg/mod']), root, [])).toEqual({
       folders: [
         { folder: '/store/0', target: join(root, 'node_modules') },
@@ -37,7 +37,7 @@ describe('what a sandbox shows of a set-up', () => {
     });
   });
 
-  it('has room where programs write in what was installed, as far as that is empty', () => {
+  it('has writable folders where programs write, if these are empty', () => {
     const folder = join(root, 'store');
     for (const name of ['.cache', '.vite', '.vite-temp/kept'])
       mkdirSync(join(folder, name), { recursive: true });
@@ -54,7 +54,7 @@ describe('what a sandbox shows of a set-up', () => {
     ]);
   });
 
-  it('is nothing where a command has put a link or a file on the way since', () => {
+  it('is left out where a command has put a link or a file since', () => {
     mkdirSync(join(root, 'web'));
     symlinkSync('/etc', join(root, 'web/node_modules'));
     symlinkSync('/tmp', join(root, 'api'));
@@ -63,7 +63,7 @@ describe('what a sandbox shows of a set-up', () => {
     expect(mountedSetup(output(places), root, []).folders).toEqual([]);
   });
 
-  it('is found at its old place too, unless something else is shown there', () => {
+  it('is also mounted at its old path, unless another mount is there', () => {
     const builtAt = (place: string) => mountedSetup(output([], place), root, ['/opt/tools']).builtAt;
     expect(['/var/old/tree', join(root, 'sub'), '/opt/tools/tree', '/opt', '/'].map(builtAt)).toEqual([
       '/var/old/tree',
@@ -77,8 +77,8 @@ describe('what a sandbox shows of a set-up', () => {
 
 const place = runnerPlace();
 
-describe.skipIf(!available)('in a sandbox, what a set-up made', () => {
-  it('is there, also for what has the place of another run written into it, and cannot be changed or moved', async () => {
+describe.skipIf(!available)('a sandbox with the result of a set-up', () => {
+  it('has the files, also those that contain the path of another run, and cannot change or move them', async () => {
     const store = join(place.folder, 'store');
     const builtAt = join(place.folder, 'earlier/tree');
     mkdirSync(join(store, 'bin'), { recursive: true });

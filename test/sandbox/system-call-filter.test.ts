@@ -49,7 +49,9 @@ const processors = [
   },
 ];
 
-it.each(processors)('on $processor it lets pass what programs need, and nothing that no namespace holds', ({
+it.each(
+  processors,
+)('the filter for $processor permits what programs need, and nothing that no namespace isolates', ({
   processor,
   sets,
   foreign,
@@ -72,18 +74,18 @@ it.each(processors)('on $processor it lets pass what programs need, and nothing 
   expect(judge(program, { architecture: foreign, number: 1 })).toBe('error 38');
 });
 
-it('on x64 no call passes under the number of its x32 form', () => {
+it('on x64 no call passes by the number of its x32 form', () => {
   const program = systemCallFilter('x64') ?? Buffer.alloc(0);
   expect(judge(program, { architecture: 0xc000_003e, number: 0x4000_0000 + 41, parameter: 40 })).toBe(
     'error 38',
   );
 });
 
-it('is none for a processor that it does not know', () => {
+it('an unknown processor has no filter', () => {
   expect(systemCallFilter('riscv64')).toBe(null);
 });
 
-it('lets no call give a file a bit by which it runs as its owner, nor in its group unless people share that', () => {
+it("no call sets the bit that runs a file as its owner, nor the group's bit outside a shared group", () => {
   const made = 0o100;
   const temporary = 0o20000000;
   // The parameters after the first, with a mode in the last place named.
@@ -128,7 +130,7 @@ const modeCalls = [
   { processor: 'arm64', architecture: 0x4000_0028, at: [[8, 15, 94, 14], [5, 324, 333, 452], [322]] },
 ];
 
-it.each(modeCalls)('looks at each mode of $processor, as $architecture numbers the calls', ({
+it.each(modeCalls)('each mode on $processor is checked with the call numbers of $architecture', ({
   processor,
   architecture,
   at,
@@ -149,7 +151,7 @@ it.each([
   { processor: 'x64', architecture: 0x4000_0003, open: [5, 295] },
   { processor: 'arm64', architecture: 0xc000_00b7, open: [56] },
   { processor: 'arm64', architecture: 0x4000_0028, open: [5, 322] },
-])('flags of an open on $processor are never taken for the number of a call, as $architecture numbers them', ({
+])('flags of an open on $processor are never mistaken for a call number of $architecture', ({
   processor,
   architecture,
   open,
@@ -167,7 +169,7 @@ it.each([
   expect(refused).toEqual([]);
 });
 
-it('leaves modes to a set-up, from which what is kept loses such bits', () => {
+it('a set-up may set modes, and its stored result loses these bits', () => {
   const program = systemCallFilter('x64', { anyMode: true }) ?? Buffer.alloc(0);
   expect(judge(program, { architecture: 0xc000_003e, number: 90, more: [0o6755] })).toBe('allowed');
 });
@@ -177,7 +179,7 @@ it.each([
   [0o1777, false],
   [0o4700, false],
   [0o2775, true],
-])('of a folder with mode %o the group is shared: %s', (mode, shared) => {
+])('the group of a folder with mode %o is shared: %s', (mode, shared) => {
   const folder = mkdtempSync(join(tmpdir(), 'anode-group-'));
   chmodSync(folder, mode);
   expect(hasSharedGroup(folder)).toBe(shared);

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('shows toolchains, but no home and nothing that lies beside data of ours', () => {
+it('toolchains are mounted, but no home and no folder next to our data', () => {
   const path = ['go/bin', 'app/bin', 'home/bin', 'home/.cargo/bin', 'app', 'missing/bin'].map((name) =>
     join(folder, name),
   );
@@ -22,7 +22,7 @@ it('shows toolchains, but no home and nothing that lies beside data of ours', ()
   );
 });
 
-it('shows no folder that keeps credentials, whatever lies on PATH', () => {
+it('a folder that holds credentials is not mounted, even if it is on PATH', () => {
   const files = [
     ...[
       'me/.docker/config.json',
@@ -82,7 +82,7 @@ const commandLines =
     /\s+/,
   );
 
-test('the folder of each command line keeps credentials by its name', () => {
+test('the configuration folder of each command-line tool holds credentials', () => {
   const kept = (name: string) => {
     mkdirSync(join(root, name));
     return containsCredentials(join(root, name));
@@ -93,7 +93,7 @@ test('the folder of each command line keeps credentials by its name', () => {
   ]).toEqual([[], []]);
 });
 
-test('a folder keeps credentials where one of these lies right within it', () => {
+test('a folder holds credentials if one of these names is directly in it', () => {
   const keys = [
     ...['.netrc', '_netrc', '.git-credentials', '.npmrc', '.pypirc', '.pgpass', '.vault-token', '.env'],
     ...['credentials', 'credentials.toml', 'a.credentials.json', 'a_credential.db', 'a-credentials.toml'],
@@ -117,13 +117,13 @@ test('a folder keeps credentials where one of these lies right within it', () =>
   expect([keys.filter((name) => !withFile(name)), others.filter(withFile)]).toEqual([[], []]);
 });
 
-test('a home is known by the folders in it, and what cannot be read counts as one', () => {
+test('a home is recognised by its folders, and an unreadable folder counts as one', () => {
   const home = join(root, 'home');
   mkdirSync(join(home, '.docker'), { recursive: true });
   expect([containsCredentials(home), containsCredentials(join(root, 'missing'))]).toEqual([true, true]);
 });
 
-test('a folder of keys is closed with all that lies in it', () => {
+test('a folder of keys is closed with everything in it', () => {
   const closed = ['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.password-store'];
   const paths = closed.flatMap((name) => [name, `/home/a/${name}`, `/home/a/${name}/bin`]);
   const open = ['/a/.docker', '/a/x.ssh', '/a/.sshx', '/a/.ssh.d/b', '/a/ssh/b', '.awsx/.kub'];

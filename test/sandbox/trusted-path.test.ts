@@ -20,7 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a PATH keeps its order, without relative entries and folders of the checkout', () => {
+test('a PATH keeps its order but loses relative entries and folders of the checkout', () => {
   const path = [
     at('tree/bin'),
     'bin',
@@ -36,14 +36,14 @@ test('a PATH keeps its order, without relative entries and folders of the checko
   expect([at('tree'), at('alias')].map((root) => trustedPath(path.join(':'), root))).toEqual([kept, kept]);
 });
 
-test('without a checkout only relative entries go, and without a PATH the system has its own', () => {
+test('without a checkout only relative entries are removed, and without a PATH the system default applies', () => {
   expect([trustedPath(`bin:${at('tree/bin')}:`, null), trustedPath(undefined, at('tree'))]).toEqual([
     at('tree/bin'),
     '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   ]);
 });
 
-test('bubblewrap is the first that may be started and is no file of the checkout', () => {
+test('bubblewrap is the first executable outside the checkout', () => {
   const found = (...folders: string[]) => findBwrap(folders.map(at).join(':'), at('tree'));
   expect([
     found('tree/bin', 'linked', 'dull', 'real', 'other'),

@@ -30,7 +30,7 @@ const long = (command: string) => `: ${'x'.repeat(4_000)}; ${command}`;
 it.each([
   ['short', (command: string) => command],
   ['long', long],
-])('runs a %s command as bash runs it, with its own lines, ends of lines and variables', (_, sized) => {
+])('runs a %s command as bash runs it, with its own lines, line ends and variables', (_, sized) => {
   const said = [
     'echo one\nnope # and no more\n',
     'echo a\\\n',
@@ -49,7 +49,7 @@ it.each([
   ]);
 });
 
-it('tells of a line that bash cannot read what is in it, and none of the values put before it', () => {
+it('reports the line that bash cannot parse, and none of the variables set before it', () => {
   const [said, code] = shellWith(handed('for', { TOKEN: 'canary' }));
   expect([said, code]).toEqual([
     "bash: eval: line 1: syntax error near unexpected token `newline'\nbash: eval: line 1: `for'\n",
@@ -60,7 +60,7 @@ it('tells of a line that bash cannot read what is in it, and none of the values 
 it.each([
   ['short', 'echo ran; echo ran'],
   ['long', long('echo ran; echo ran')],
-])('runs nothing of a %s command that was not handed over to its end', (_, command) => {
+])('runs no part of a %s command that was not completely received', (_, command) => {
   const whole = handed(command);
   const begun = [0, 1, 10, 30].map((missing) => whole.slice(0, whole.length - missing));
   expect(begun.map((words) => shellWith(words))).toEqual([

@@ -19,7 +19,7 @@ afterAll(() => tools.close());
 const read = (...entries: { ref: string; start_char?: number; max_chars?: number }[]) =>
   tools.say('worldinfo.read_activated', entries.length === 0 ? {} : { entries });
 
-test('without entries it is an index, without a text', async () => {
+test('without entries the tool returns an index without text', async () => {
   expect(await tools.call('worldinfo.read_activated', {})).toEqual({
     content: 'AGENTS.md: for this repository, 9 characters\napi/AGENTS.md: for api/, 9000 characters',
     data: {
@@ -31,13 +31,13 @@ test('without entries it is an index, without a text', async () => {
   });
 });
 
-test('entries are given as they were when they came to hold, whole or in part', async () => {
+test('entries keep the text they had when they became active, whole or in part', async () => {
   expect(await read({ ref: 'AGENTS.md' }, { ref: 'api/AGENTS.md', start_char: 8_996 })).toBe(
     '===== AGENTS.md (for this repository) =====\nBe brief.\n\n===== api/AGENTS.md (for api/) =====\nxxxx\n[characters 8996-9000 of 9000]',
   );
 });
 
-test('what is too much, or not there, is an error that says what to do', async () => {
+test('too many or missing entries give an error with a remedy', async () => {
   const third = { ref: 'api/AGENTS.md', start_char: 0, max_chars: 8_000 };
   expect([
     await read({ ref: 'api/AGENTS.md' }),

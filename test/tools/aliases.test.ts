@@ -47,7 +47,7 @@ test.each([
   expect(await tools.say(name, input)).toBe(words);
 });
 
-test('aliases are understood and not advertised', () => {
+test('aliases are accepted but not in the tool definitions', () => {
   const told = JSON.stringify(builtinTools.map(toolDefinition));
   const aliases = builtinTools.flatMap((tool) => Object.keys(tool.aliases ?? {}));
   expect(aliases.filter((alias) => told.includes(`"name":"${alias}"`))).toEqual([]);

@@ -36,7 +36,7 @@ describe('a question', () => {
     { id: 'b', label: 'Other' },
   ];
 
-  test('has what was given with it, and nothing else', async () => {
+  test('stores the given fields and no others', async () => {
     expect([
       await asked({ question: 'Q' }),
       await asked({ question: 'Q', reason: 'R', topic: ' My  Topic ', required: true, multiple: true }),
@@ -60,7 +60,7 @@ describe('a question', () => {
     ]);
   });
 
-  test('takes a default by the id, label or number of an option', async () => {
+  test('accepts a default by the id, label or number of an option', async () => {
     const preset = async (given: string) =>
       ((await asked({ question: 'Q', options: ab, default: given })) as { default?: string }).default;
     expect([await preset('b'), await preset(' OTHER '), await preset('1'), await preset('A')]).toEqual([
@@ -78,7 +78,7 @@ describe('a question', () => {
     ]);
   });
 
-  test('has an id of its own for each option, and three more questions at most', async () => {
+  test('gives each option its own id and has at most three follow-up questions', async () => {
     const clash = 'invalid_input: Two options of one question have the id "a". Give each its own.';
     const first = { question: 'Q' };
     expect([
@@ -91,7 +91,7 @@ describe('a question', () => {
   });
 });
 
-test('calls of a batch are known by the names that others have for them, and answered one by one', async () => {
+test('calls of a batch are recognised in the formats of other agents and answered one by one', async () => {
   const made: unknown[] = [];
   const runCalls = async (calls: readonly unknown[]) => {
     made.push(...calls);
@@ -131,7 +131,7 @@ test('calls of a batch are known by the names that others have for them, and ans
   ]);
 });
 
-test('a handoff says where it is found, and waits in a mailbox for an agent', async () => {
+test('a handoff returns its path and waits in a mailbox for an agent', async () => {
   const given = async (input: JsonObject, state: object = {}) => {
     const entries: unknown[] = [];
     const mailboxes = createMailboxes();
@@ -188,7 +188,7 @@ describe('the chat', () => {
     return typeof output === 'string' ? output : (output.content as string);
   };
 
-  test('is found with 150 characters before and from where a text stands', async () => {
+  test('displays 150 characters before and after a match', async () => {
     const text = (before: number, after: number) => `${'b'.repeat(before)}needle${'a'.repeat(after)}`;
     const shown = async (before: number, after: number) =>
       (await search([message(0, text(before, after))], { query: 'NEEDLE' })).content;
@@ -198,7 +198,7 @@ describe('the chat', () => {
     ]);
   });
 
-  test('is searched among the messages asked for, of which the newest are shown', async () => {
+  test('is searched in the requested messages, and the newest are displayed', async () => {
     const chat = Array.from({ length: 25 }, (_, index) =>
       message(index, 'x', { role: index === 3 ? 'system' : 'user' }),
     );
@@ -220,7 +220,7 @@ describe('the chat', () => {
     expect(await call('chat.search', { query: 'x', limit: 51 }, { chat })).toBe('refused: limit');
   });
 
-  test('is read whole up to 8,000 characters of a message, and 20,000 in all', async () => {
+  test('is read up to 8,000 characters of a message and 20,000 in total', async () => {
     const chat = [message(0, 'x'.repeat(8_000)), message(1, ''), message(2, 'y'.repeat(4_000))];
     expect([
       await read(chat, { index: 0 }, { index: 0 }, { index: 2 }).then((text) => text.length > 20_000),
@@ -258,7 +258,7 @@ describe('the chat', () => {
   });
 });
 
-test('instructions are read to 8,000 characters of one, and 20,000 in all', async () => {
+test('instructions are read up to 8,000 characters each and 20,000 in total', async () => {
   const activated = [
     { ref: 'a', applies: 'x', text: 'a'.repeat(8_000) },
     { ref: 'b', applies: 'y', text: 'b'.repeat(4_000) },
@@ -291,7 +291,7 @@ test('instructions are read to 8,000 characters of one, and 20,000 in all', asyn
   ]);
 });
 
-test('the context tells its share, and that it is full', async () => {
+test('the context reports its share and whether it is full', async () => {
   const size = (used: number, full: number | null) => ({
     window: 300,
     used,
@@ -323,7 +323,7 @@ test('the context tells its share, and that it is full', async () => {
   ]);
 });
 
-describe('tools are found', () => {
+describe('tool search', () => {
   const advert = (name: string, description = '', properties: object = {}) => ({
     ...{ name, description, input_schema: { type: 'object', properties } },
   });
@@ -332,7 +332,7 @@ describe('tools are found', () => {
     return (output as unknown as { data: { tools: string[] } }).data.tools;
   };
 
-  test('by words of their name before those of their description and fields', async () => {
+  test('ranks words in a name above those in descriptions and fields', async () => {
     const all = [
       advert('alpha_beta', 'Gamma delta'),
       advert('other', 'alpha beta'),
@@ -370,7 +370,7 @@ describe('tools are found', () => {
     ]);
   });
 
-  test('that fit more than half as well as the best', async () => {
+  test('returns tools that match more than half as well as the best', async () => {
     const all = [
       advert('one', 'aaa bbb ccc ddd'),
       advert('two', 'aaa bbb ccc'),

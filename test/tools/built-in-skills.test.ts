@@ -7,14 +7,12 @@ import { parseSkill, skillBody } from '../../src/tools/skills/parse-skill.ts';
 const texts = await readBuiltInSkills();
 const tools = builtinTools.map(({ name }) => name);
 
-test('there are twelve, each in the file of its name', () => {
+test('there are twelve, each in a file with its name', () => {
   expect(Object.keys(texts)).toEqual(builtInSkillNames.map((name) => `${name}.md`));
   expect(builtInSkillNames.length).toBe(12);
 });
 
-test.each(
-  Object.entries(texts),
-)('%s can be used, is short, and names no tool that does not exist', (file, text) => {
+test.each(Object.entries(texts))('%s is valid and short, and names only existing tools', (file, text) => {
   const name = file.replace('.md', '');
   const head = parseSkill(text, name, true);
   expect(head).toEqual({

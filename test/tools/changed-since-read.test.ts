@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => tools.close());
 
-test.each(calls)('%s %j changes no file that another has changed since it was read', async (name, input) => {
+test.each(calls)('%s %j refuses a file that another run changed since it was read', async (name, input) => {
   await tools.call('read', { path: './a.txt' });
   tools.write('a.txt', 'one\ntwo\n');
   expect(await tools.say(name, input)).toBe(changed);
@@ -32,7 +32,7 @@ test.each(calls)('%s %j changes no file that another has changed since it was re
 
 test.each(
   calls,
-)('%s %j changes a file that was not read, and one that stayed the same', async (name, input) => {
+)('%s %j accepts a file that was never read, and one that is unchanged', async (name, input) => {
   const other = await openTools({ 'a.txt': 'one\n' });
   await other.call(name, input);
   await tools.call('read', { path: 'a.txt' });
@@ -42,7 +42,7 @@ test.each(
   await other.close();
 });
 
-test('what our own tools and commands changed can be edited by its text without reading it again', async () => {
+test('a file changed by our own tools and commands can be edited by its text without reading it again', async () => {
   await tools.call('read', { path: 'a.txt' });
   await tools.call('edit_file', { path: 'a.txt', old_str: 'one', new_str: 'two' });
   await tools.call('insert_text', { path: 'a.txt', line: 0, text: 'zero' });
@@ -51,7 +51,7 @@ test('what our own tools and commands changed can be edited by its text without 
   expect(tools.tree()['a.txt']).toBe('zero\n2\nthree\n');
 });
 
-test('what our own command changed has to be read again where lines are counted or all is replaced', async () => {
+test('a file changed by our own command must be read again before edits by line or of the whole', async () => {
   await tools.call('read', { path: 'a.txt' });
   await tools.call('bash', { command: 'echo three >> a.txt' });
   const inserted = await tools.say('insert_text', { path: 'a.txt', line: 0, text: 'zero' });
@@ -59,14 +59,14 @@ test('what our own command changed has to be read again where lines are counted 
   expect([inserted, replaced, tools.tree()['a.txt']]).toEqual([changed, changed, 'one\nthree\n']);
 });
 
-test('what another changed after our own command has to be read again', async () => {
+test('a file that another run changed after our own command must be read again', async () => {
   await tools.call('read', { path: 'a.txt' });
   await tools.call('bash', { command: 'echo three >> a.txt' });
   tools.write('a.txt', 'one\nfour\n');
   expect(await tools.say('edit_file', { path: 'a.txt', old_str: 'one', new_str: '1' })).toBe(changed);
 });
 
-test('a file that was moved or taken away can be made anew', async () => {
+test('a moved or removed file can be created again', async () => {
   await tools.call('read', { path: 'a.txt' });
   await tools.call('bash', { command: 'mv a.txt b.txt' });
   expect(await tools.say('edit_file', { path: 'a.txt', old_str: 'one', new_str: '1' })).toBe(
@@ -85,7 +85,7 @@ test('a file that was moved or taken away can be made anew', async () => {
   expect(tools.tree()).toEqual({ 'a.txt': 'new\n', 'b.txt': 'b\n', 'c.txt': '3\n' });
 });
 
-test('a file of which only the beginning could be read counts as not read', async () => {
+test('a file that was only read at its beginning counts as not read', async () => {
   tools.write('big.txt', `one\n${'long line\n'.repeat(300_000)}`);
   await tools.call('read', { path: 'big.txt' });
   await tools.call('edit_file', { path: 'big.txt', old_str: 'one\n', new_str: '1\n' });

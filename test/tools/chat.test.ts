@@ -24,7 +24,7 @@ async function open(given: Chat | null = chat): Promise<ToolHarness> {
   return tools;
 }
 
-test('a search shows where messages have a text, whatever its case, oldest first', async () => {
+test('a search displays the matches in messages, ignoring case, oldest first', async () => {
   const { say, call } = await open();
   const [zero, one, two] = [
     '<untrusted index="0" role="user" kind="description" author="ada">\n# Login fails\n\nThe Token expires.\n</untrusted>',
@@ -46,7 +46,7 @@ test('a search shows where messages have a text, whatever its case, oldest first
   expect(await say('chat.search', { query: 'nowhere' })).toBe('No message has "nowhere" (4 looked at).');
 });
 
-test('messages are read by their place, marked as the words of others that nothing in them can end', async () => {
+test('messages are read by position, marked as untrusted text that its content cannot end', async () => {
   const { say } = await open();
   expect(
     await say('chat.read_messages', { messages: [{ index: 3 }, { index: 0, start_char: 2, max_chars: 5 }] }),
@@ -58,7 +58,7 @@ test('messages are read by their place, marked as the words of others that nothi
   );
 });
 
-test('what is not there, or too much at once, is refused with what to ask for instead', async () => {
+test('missing messages and too large requests are refused with an alternative', async () => {
   const long = 'x'.repeat(8_000);
   const { say } = await open([
     message(0, 'T'),

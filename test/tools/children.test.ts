@@ -23,7 +23,7 @@ const done: ChildResult = {
   usage: noUsage,
 };
 
-test('a task is a child of craft with its turns, three calls for each, and five minutes', async () => {
+test('a task runs as a child of craft with its turns, three times as many calls, and five minutes', async () => {
   const { call, children } = await open();
   expect(await call('task', { goal: 'Check it.' })).toEqual({
     content: 'Checked all of it.',
@@ -51,7 +51,7 @@ test('a task is a child of craft with its turns, three calls for each, and five 
   ]);
 });
 
-test('a task takes what it is given, down to its limits, under the names that other harnesses have', async () => {
+test("a task accepts other harnesses' arguments and reduces them to its limits", async () => {
   const { call, children } = await open();
   await call('Task', {
     description: 'Audit',
@@ -91,7 +91,7 @@ test('a task takes what it is given, down to its limits, under the names that ot
   ]);
 });
 
-test('what a task changed, and why it ended early, is told', async () => {
+test("a task's changes and the reason of an early end are reported", async () => {
   const change = { path: 'a.ts' } as Extract<ChildResult['entries'][number], { type: 'change' }>['change'];
   const child: ChildResult = {
     ...done,
@@ -122,7 +122,7 @@ test('what a task changed, and why it ended early, is told', async () => {
   );
 });
 
-test('the oracle gets the question with the files in it, at medium effort and for three minutes', async () => {
+test('the oracle gets the question with its files, at medium effort and for three minutes', async () => {
   const { call, children } = await open({}, { 'a.ts': 'one\ntwo\n', bin: Buffer.from([0, 1, 2]) });
   expect(
     await call('oracle', {
@@ -149,7 +149,7 @@ test('the oracle gets the question with the files in it, at medium effort and fo
   ]);
 });
 
-test('the oracle thinks as hard and as long as it is told to, with the model that is named', async () => {
+test('the oracle uses the requested effort, time and model', async () => {
   const { call, children } = await open();
   await call('oracle', { question: 'x', effort: 'max', model: 'openai/b', timeout_seconds: 5000 });
   expect(children).toEqual([
@@ -160,7 +160,7 @@ test('the oracle thinks as hard and as long as it is told to, with the model tha
   ]);
 });
 
-test('files for the oracle that are more than it can be sent are named instead', async () => {
+test("files beyond the oracle's limit are only named", async () => {
   const large = `${'x'.repeat(99)}\n`.repeat(1000);
   const names = Array.from({ length: 22 }, (_, index) => `f${index}.txt`);
   const { call, children } = await open({}, Object.fromEntries(names.map((name) => [name, large])));
@@ -171,7 +171,7 @@ test('files for the oracle that are more than it can be sent are named instead',
   expect(prompt.endsWith('[not shown, read them: f20.txt, f21.txt]')).toBe(true);
 });
 
-test('finder asks an agent, which only reads, and says so', async () => {
+test('finder asks a read-only agent and says so', async () => {
   const { call, children } = await open();
   expect(await call('finder', { mode: 'agent', query: 'who listens?', path: 'src', glob: '*.ts' })).toEqual({
     content: 'Checked all of it.',
@@ -188,7 +188,7 @@ test('finder asks an agent, which only reads, and says so', async () => {
   ]);
 });
 
-test('finder searches the text where its agent has no answer', async () => {
+test('finder searches the text if its agent has no answer', async () => {
   const { call } = await open(
     { child: { ...done, answer: '', conclusion: 'limit' } },
     { 'a.ts': 'listen();\n' },

@@ -18,7 +18,7 @@ function conversation(used: number, full: number | null = 170_000) {
   return { asked, port };
 }
 
-test('get_context_remaining tells how full the context is, when it is summarised, and what else is left', async () => {
+test("get_context_remaining reports the context's usage, the next summary and the other limits", async () => {
   tools = await openTools({}, { conversation: conversation(52_300).port });
   expect(await tools.call('get_context_remaining', {})).toEqual({
     content:
@@ -34,12 +34,12 @@ test('get_context_remaining tells how full the context is, when it is summarised
   });
 });
 
-test('get_context_remaining says what happens where nothing is summarised', async () => {
+test('get_context_remaining reports the consequence if summaries are off', async () => {
   tools = await openTools({}, { conversation: conversation(52_300, null).port });
   expect(await tools.say('context_remaining', {})).toContain('the results of the oldest calls make room.');
 });
 
-test('compact asks for a summary before the next step, with what to keep', async () => {
+test('compact requests a summary before the next step, with a focus', async () => {
   const { asked, port } = conversation(52_300);
   tools = await openTools({}, { conversation: port });
   expect(await tools.call('compact', { focus: 'the API' })).toEqual({
@@ -50,7 +50,7 @@ test('compact asks for a summary before the next step, with what to keep', async
   expect(asked).toEqual(['the API', null]);
 });
 
-test('compact is refused where there is nothing to gain, and both where there is no conversation', async () => {
+test('compact is refused if nothing can be gained, and both tools without a conversation', async () => {
   const { asked, port } = conversation(21_000);
   tools = await openTools({}, { conversation: port });
   expect(await tools.say('compact', {})).toMatch(/^nothing_to_do: The conversation has 21000 tokens/);

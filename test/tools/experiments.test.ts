@@ -47,7 +47,7 @@ const ownFile = async (name: string) => {
   return (await own.stat(name)) === null ? null : (await own.read(name)).bytes.toString();
 };
 
-test('an experiment measures, keeps what is better as a commit, and puts back what is not', async () => {
+test('an experiment measures, commits improvements, and reverts the rest', async () => {
   tools.write('before.txt', 'of a person, not committed\n');
   tools.write('ignored', 'not git’s\n');
   await baseline();
@@ -113,7 +113,7 @@ test('an experiment measures, keeps what is better as a commit, and puts back wh
   ]);
 });
 
-test('the commit of a kept change is the run’s own: the checkout has none, nor our records, nor hooks that run', async () => {
+test("a commit stores only the run's own change: no files of the checkout or ledger, and no hooks run", async () => {
   tools.write('.anode-harness/run.json', '{}');
   tools.write('.git/hooks/pre-commit', { executable: '#!/bin/sh\ntouch hooked\n' });
   await baseline();
@@ -131,7 +131,7 @@ test('the commit of a kept change is the run’s own: the checkout has none, nor
   expect(Object.keys(tools.tree())).not.toContain('hooked');
 });
 
-test('every run is logged before the next, and as what it was', async () => {
+test('every run must be logged before the next, with its real status', async () => {
   expect(await tools.say('run_experiment', {})).toBe(
     'unavailable: No experiment was begun. Call init_experiment first.',
   );
@@ -173,7 +173,7 @@ test('every run is logged before the next, and as what it was', async () => {
   expect(tools.context.state.experiment?.runs).toEqual([]);
 });
 
-test('a dropped change stays kept when an experiment begins anew under the same name', async () => {
+test('a dropped change is still stored if an experiment restarts under the same name', async () => {
   const drop = async (text: string) => {
     await tools.call('bash', { command: `echo ${text} > speed.txt` });
     await tools.say('run_experiment', {});
@@ -194,7 +194,7 @@ test('a dropped change stays kept when an experiment begins anew under the same 
   ]).toEqual([true, true, false]);
 });
 
-test('a run that takes too long or tells no metric is a crash, unless the model states a value, which the record says', async () => {
+test('a run over its time limit or without a metric is a crash, unless the model states a value, which is recorded', async () => {
   await begin();
   expect(
     await tools.say('run_experiment', { command: 'echo METRIC p95_ms=1; sleep 60', timeout_ms: 200 }),
@@ -222,7 +222,7 @@ test('a run that takes too long or tells no metric is a crash, unless the model 
   });
 });
 
-test('what the command and the checks are is judged before they run', async () => {
+test('the command and the checks go through the gate before they run', async () => {
   await begin();
   expect((await tools.prepare('run_experiment', {})).targets).toEqual({
     what: `${command} && test ! -e broken`,
@@ -234,7 +234,7 @@ test('what the command and the checks are is judged before they run', async () =
   ]);
 });
 
-test('a later part of the session goes on with the experiment, and still finds what to put back', async () => {
+test('a resumed session continues the experiment and can still revert its changes', async () => {
   await baseline();
   tools.write('speed.txt', '30\n');
   await tools.call('run_experiment', {});
@@ -264,7 +264,7 @@ test('a later part of the session goes on with the experiment, and still finds w
   }
 });
 
-test('a child has no experiments, and nothing is put back while one works', async () => {
+test('a child has no experiments, and nothing is reverted while one works', async () => {
   const child = await openTools(files, { git: true, inChild: true });
   try {
     Object.assign(child.context.state, { name: 'child_1' });
@@ -285,7 +285,7 @@ test('a child has no experiments, and nothing is put back while one works', asyn
   expect(tools.tree()).toMatchObject({ 'speed.txt': '99\n' });
 });
 
-test('what lies where the model writes brings back nothing that may not stand, and nothing of ours', async () => {
+test('a checkpoint file from the model restores no protected path and none of our files', async () => {
   await baseline();
   const { experiment } = tools.context.state;
   if (experiment == null) throw new Error('no experiment');

@@ -20,7 +20,7 @@ test.each([
   ['grep', { pattern: 'TW.', regex: 'true', case_sensitive: 'true' }, 'No match for "TW.".'],
   ['bash', { command: 'echo hi', timeout_ms: '9000' }, 'hi'],
   ['todo_write', { todos: '[{"content": "Look"}]' }, '[ ] 1: Look'],
-])('%s takes %j', async (name, input, words) => {
+])('%s accepts %j', async (name, input, words) => {
   expect(await tools.say(name, input)).toBe(words);
 });
 
@@ -51,7 +51,7 @@ test.each([
     { permissions: 'bash, all of it', reason: 'x' },
     'permissions: must be an array, not "bash, all of it"',
   ],
-])('%s does not guess what %j means, and names one problem of each argument', async (name, input, words) => {
+])('%s does not guess the meaning of %j and names one problem of each argument', async (name, input, words) => {
   expect(await tools.say(name, input)).toBe(
     `invalid_input: Wrong arguments for ${name}: ${words}. Call it again, corrected.`,
   );

@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => tools.close());
 
-test('set_labels takes labels that the repository has, whatever their case, and threads that were found alike', async () => {
+test('set_labels accepts labels of the repository in any case, and similar threads that were found', async () => {
   expect(await tools.say('set_labels', { labels: 'bug', duplicate_of: ['#9'] })).toBe(
     'Recorded. It is done when the run ends.',
   );
   expect(tools.entries).toEqual([{ type: 'triage', triage: { labels: ['Bug'], duplicates: [9] } }]);
 });
 
-test('set_labels names all that it does not know at once, and keeps the rest', async () => {
+test('set_labels names all unknown labels at once and stores the rest', async () => {
   const before = tools.entries.length;
   expect([
     await tools.say('set_labels', { labels: ['bug', 'urgent'], duplicate_of: [5, '4'] }),
@@ -41,7 +41,7 @@ test('describe_pull_request records title and body', async () => {
   expect(tools.entries.at(-1)).toEqual({ type: 'description', description: titled });
 });
 
-test('set_labels has nothing to choose from in a run that is no triage', async () => {
+test('set_labels is not available outside triage', async () => {
   const other = await openTools({});
   expect(await other.say('set_labels', { labels: ['bug'] })).toMatch(/^unavailable: /);
   await other.close();

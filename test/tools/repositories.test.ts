@@ -52,7 +52,7 @@ test.each([
   expect(await tools.say('read', { path: '../docs/greet.md' })).toBe('1\t# How to greet');
 });
 
-test('grep without a path searches the workspace and then the others, each by its own rules', async () => {
+test('grep without a path searches the workspace and then the others, each by its own ignore rules', async () => {
   expect(await tools.call('grep', { pattern: 'greet' })).toEqual({
     content: [
       'README.md:1:greet people',
@@ -98,7 +98,7 @@ test.each([
   expect((await tools.say(name, input)).split('\n')).toEqual(lines);
 });
 
-test('repo_search tells the repositories apart', async () => {
+test('repo_search separates the repositories', async () => {
   expect(await tools.call('repo_search', { query: 'greet' })).toEqual({
     content: [
       '== workspace (.) ==',
@@ -148,7 +148,7 @@ test.each([
   expect((await tools.say('repo_search', input)).split('\n')).toEqual(lines);
 });
 
-test('repo_search tells symbols by the syntax, as finder does', async () => {
+test('repo_search finds symbols by syntax, as finder does', async () => {
   const code = '/*\nfunction paintLater() {}\n*/\nexport const paint = 1;\n';
   const painted = await openTools({ 'a.ts': code }, { repositories: { lib: { 'b.ts': code } } });
   const query = { query: 'paint', mode: 'symbols' };
@@ -159,7 +159,7 @@ test('repo_search tells symbols by the syntax, as finder does', async () => {
   await painted.close();
 });
 
-test('repo_search says so where there is only the workspace', async () => {
+test('repo_search reports that only the workspace exists', async () => {
   const alone = await openTools({ 'a.txt': 'greet\n' });
   expect(await alone.say('repo_search', { query: 'greet' })).toBe(
     '== workspace (.) ==\na.txt:1:greet\n\n[no other repository is registered for this run; only the workspace was searched]',
@@ -167,7 +167,7 @@ test('repo_search says so where there is only the workspace', async () => {
   await alone.close();
 });
 
-test('a repository that went away does not keep the answers of the others back', async () => {
+test('a repository that disappeared does not delay the answers of others', async () => {
   const gone = await openTools({ 'a.txt': 'greet\n' }, { repositories: { lib: { 'b.txt': 'greet\n' } } });
   gone.write('../lib/c.txt', 'greet\n');
   gone.remove('../lib');

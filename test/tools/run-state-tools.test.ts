@@ -9,7 +9,7 @@ async function open(options: HarnessOptions = {}): Promise<ToolHarness> {
   return tools;
 }
 
-test('todo_write replaces the list, understands other words for it, and records it', async () => {
+test("todo_write replaces the list, accepts other agents' terms, and records it", async () => {
   const { call, entries, say } = await open();
   const todos = [
     { id: '2', content: 'Fix', status: 'in_progress', active_form: 'Fixing' },
@@ -33,7 +33,7 @@ test('todo_write replaces the list, understands other words for it, and records 
   expect(await say('todo_read', {})).toBe('The task list is empty.');
 });
 
-test('todo_write takes null and a blank status for left out', async () => {
+test('todo_write treats null and a blank status as omitted', async () => {
   const { say } = await open();
   const nothing = { id: null, active_form: null, activeForm: null };
   expect(
@@ -47,14 +47,14 @@ test('todo_write takes null and a blank status for left out', async () => {
   ).toBe('[ ] 1: Fix\n[ ] 2: Test\n[ ] 3: Ship');
 });
 
-test('todo_write names the status it does not know', async () => {
+test('todo_write names an unknown status', async () => {
   const { say } = await open();
   expect(await say('todo_write', { todos: [{ content: 'x', status: 'maybe' }] })).toMatch(
     /^invalid_input: Wrong arguments for todo_write: todos\.0\.status: .*pending/,
   );
 });
 
-test('ask_user puts the whole question and gives the answer back', async () => {
+test('ask_user passes on the whole question and returns the answer', async () => {
   const { call, asked } = await open({ answer: 'PostgreSQL' });
   const output = await call('ask_user', {
     question: 'Which driver?',
@@ -80,7 +80,7 @@ test('ask_user puts the whole question and gives the answer back', async () => {
   ]);
 });
 
-test('ask_user takes a form that is nothing but a list of questions, in the words of others too', async () => {
+test("ask_user accepts a plain list of questions, also in other agents' format", async () => {
   const { call, asked, say } = await open();
   const options = [{ label: 'Yes' }, { label: 'Not now', description: 'later' }];
   await call('ask_user', {
@@ -153,7 +153,7 @@ const finding = {
   body: 'The last item is lost.',
 };
 
-test('report_findings records what a review found, by normal paths', async () => {
+test('report_findings records the findings of a review with normalised paths', async () => {
   const { call, entries, write } = await open();
   write('src/a.ts', 'one\ntwo\nthree');
   const { side: _, ...given } = { ...finding, path: './src/a.ts', line: '3' };
@@ -164,7 +164,7 @@ test('report_findings records what a review found, by normal paths', async () =>
   expect(entries).toEqual([{ type: 'findings', findings: [finding] }]);
 });
 
-test('report_findings again replaces the list, an empty one withdraws it', async () => {
+test('report_findings replaces the earlier list, and an empty one withdraws it', async () => {
   const { say, entries, write } = await open();
   write('src/a.ts', 'one\ntwo\nthree\n');
   const second = { ...finding, line: 1 };
@@ -180,7 +180,7 @@ test('report_findings again replaces the list, an empty one withdraws it', async
   expect(entries).toEqual(lists.map((findings) => ({ type: 'findings', findings })));
 });
 
-test('report_findings understands what other reviewers call the same', async () => {
+test("report_findings accepts other reviewers' field names", async () => {
   const { say, entries, write } = await open();
   write('src/a.ts', 'one\ntwo\nthree');
   const { path: file, body: description, ...rest } = finding;
@@ -189,7 +189,7 @@ test('report_findings understands what other reviewers call the same', async () 
   expect(entries).toEqual([{ type: 'findings', findings: [finding] }]);
 });
 
-test('report_findings keeps what lies beside the diff under review, and says so', async () => {
+test('report_findings stores findings outside the diff under review, with a notice', async () => {
   const { say, context, write } = await open();
   write('src/a.ts', 'one\ntwo\nthree\nfour\nfive\nsix\n');
   write('src/b.ts', 'one\n');
@@ -207,7 +207,7 @@ test('report_findings keeps what lies beside the diff under review, and says so'
   ]);
 });
 
-test('report_findings understands severities of other reviewers, a fence around a suggestion, and b/ before a path', async () => {
+test('report_findings accepts other severities, a fence around a suggestion, and b/ before a path', async () => {
   const { say, entries, context, write } = await open();
   write('src/a.ts', 'one\ntwo\nthree\n');
   const head = 'diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n';
@@ -217,7 +217,7 @@ test('report_findings understands severities of other reviewers, a fence around 
   expect(entries).toEqual([{ type: 'findings', findings: [{ ...finding, suggestion: 'three();' }] }]);
 });
 
-test('report_findings says which suggestions it leaves out, and which will hardly be meant', async () => {
+test('report_findings names the suggestions it drops and the probable mistakes', async () => {
   const { say, entries, context, write } = await open();
   write('src/a.ts', 'one\n  two\n  three\nfour\nfive\nsix\nseven\neight\nnine\n');
   const head = 'diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n';
@@ -240,7 +240,7 @@ test('report_findings says which suggestions it leaves out, and which will hardl
   expect(entries).toEqual([{ type: 'findings', findings: [without(same), without(left), shifted, apart] }]);
 });
 
-test('report_findings names the lines of a diff that are nearest to the one meant', async () => {
+test('report_findings names the nearest lines of a diff', async () => {
   const { say, context, write } = await open();
   write('src/a.ts', 'x\n'.repeat(60));
   const hunks = Array.from({ length: 15 }, (_, at) => `@@ -${at * 4 + 1},1 +${at * 4 + 1},1 @@\n-y\n+x\n`);
@@ -251,7 +251,7 @@ test('report_findings names the lines of a diff that are nearest to the one mean
   );
 });
 
-test('report_findings refuses places that do not exist, names each, and keeps the others', async () => {
+test('report_findings refuses missing locations, names each, and stores the others', async () => {
   const { say, entries, write } = await open();
   write('src/a.ts', 'one\ntwo\nthree\n');
   write('empty.ts', '');

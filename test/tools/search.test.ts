@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => tools.close());
 
-test('grep finds literal text, hidden files too, ignored and binary ones not', async () => {
+test('grep finds literal text, also in hidden files but not in ignored and binary ones', async () => {
   expect(await tools.call('grep', { pattern: 'mark' })).toEqual({
     content: [
       '.github/workflows/ci.yml:1:name: MARK',
@@ -98,7 +98,7 @@ test.each([
   expect((await tools.say('grep', input)).split('\n')).toEqual(lines);
 });
 
-test('grep quotes a pattern that is no expression', async () => {
+test('grep treats an invalid pattern as literal text', async () => {
   const answer = await tools.say('grep', { pattern: '(unclosed', regex: true });
   expect(answer).toMatch(
     'invalid_input: The pattern "(unclosed" was refused: unclosed group. Put a backslash before each sign that stands for itself, or set regex to false to search for the text as it is.',
@@ -116,7 +116,7 @@ test.each(['..', '/etc', '.git', 'outside/ssl'])('grep does not leave the worksp
   await expect(tools.call('grep', { pattern: 'root', path })).rejects.toMatchObject({ name: 'ToolError' });
 });
 
-test('grep keeps 256 KiB and says that there was more', async () => {
+test('grep stores 256 KiB and reports that there was more', async () => {
   const many = await openTools({ 'many.txt': `${'needle '.repeat(100)}\n`.repeat(1000) });
   const { content, data } = await many.call('grep', { pattern: 'needle', max_matches: 1000 });
   expect(data).toMatchObject({ truncated: true });
@@ -126,7 +126,7 @@ test('grep keeps 256 KiB and says that there was more', async () => {
   await many.close();
 });
 
-test('grep shows 300 characters around a match in a long line, which does not cost the others', async () => {
+test('grep displays 300 characters around a match in a long line, without hiding other matches', async () => {
   const filler = 'x'.repeat(400_000);
   const long = await openTools({
     'a.min.js': `${filler}needle${filler}\nneedle${filler}\n${filler}needle`,
@@ -149,7 +149,7 @@ test('grep shows 300 characters around a match in a long line, which does not co
   await long.close();
 });
 
-test('a search never says that there is nothing when it dropped what it found', async () => {
+test('a search never reports an empty result if it dropped matches', async () => {
   const huge = await openTools({ 'huge.js': `${'x'.repeat(5 * 1024 * 1024)}needle` });
   const note = '[there is a match in a line of over 4 MiB, which is not shown; look with bash]';
   expect([
@@ -160,7 +160,7 @@ test('a search never says that there is nothing when it dropped what it found', 
   await huge.close();
 });
 
-test('files that a glob leaves out do not count for what is kept', async () => {
+test('files that a glob excludes do not count towards the limit', async () => {
   const many = await openTools({
     'a/many.txt': `${'needle '.repeat(40)}\n`.repeat(1500),
     'b/one.txt': 'needle\n',
@@ -175,7 +175,7 @@ test.each([
   ['glob', { pattern: '*a*a*a*a*a*a*a*a*b' }],
   ['glob', { pattern: '(a+)+b' }],
   ['finder', { mode: 'files', query: '*a*a*a*a*a*a*a*a*b' }],
-])('%s gives up a pattern that would take years: %j', async (tool, input) => {
+])('%s ends the search for a pattern of exponential time: %j', async (tool, input) => {
   const long = await openTools({ ['a'.repeat(200)]: 'x\n' });
   expect(await long.say(tool, input)).toMatch(
     /^invalid_input: ".*b" takes too long to compare with the paths/,
@@ -231,7 +231,7 @@ test.each([
   expect((await tools.say('finder', input)).split('\n')).toEqual(lines);
 });
 
-test('symbols are definitions in every style of JavaScript, and no imports', async () => {
+test('symbols are definitions in every style of JavaScript, but no imports', async () => {
   const lines = [
     'exports.startJob = startAll;',
     'module.exports.startJob = null;',
@@ -297,7 +297,7 @@ test.each([
     'outside_workspace: .. lies outside the workspace. Use paths inside it.',
   ],
   ['glob', { pattern: '.gitignore' }, '.gitignore'],
-])('%s %j says what it cannot look at', async (name, input, words) => {
+])('%s %j reports what it cannot read', async (name, input, words) => {
   expect(await tools.say(name, input)).toBe(words);
 });
 
@@ -308,7 +308,7 @@ test('an abort ends a search with its reason', async () => {
   await aborted.close();
 });
 
-test('glob finds files in an ignored folder that the pattern spells out', async () => {
+test('glob finds files in an ignored folder if the pattern names the folder', async () => {
   const found = await openTools({ '.gitignore': 'vendor\n', 'vendor/send/index.js': '' }, { git: true });
   try {
     expect([
@@ -323,7 +323,7 @@ test('glob finds files in an ignored folder that the pattern spells out', async 
   }
 });
 
-test('grep shows what fits and counts the rest by file', async () => {
+test('grep displays the matches within the limit and counts the rest by file', async () => {
   const line = `needle ${'x'.repeat(190)}\n`;
   const found = await openTools({
     'a.txt': line.repeat(50),

@@ -56,7 +56,7 @@ afterEach(async () => {
 const own = (text: string) =>
   text.split('\n').filter((line) => !builtInSkillNames.some((name) => line.startsWith(`${name}:`)));
 
-test('a name means the strongest skill that has it, and what cannot be used is told', async () => {
+test('a name selects the skill with the highest priority, and unusable ones are reported', async () => {
   const listed = await tools.say('list_skills', {});
   expect(own(listed)).toEqual([
     'Code-Review (workspace): Our own review',
@@ -72,7 +72,7 @@ test('a name means the strongest skill that has it, and what cannot be used is t
   expect(listed).not.toContain('code_review:');
 });
 
-test('a skill is loaded without its head, with what it is for put in, and its other files named', async () => {
+test('a skill is loaded without its front matter, with its purpose and the names of its files', async () => {
   expect(await tools.say('skill', { name: 'Release', input: 'v1.2' })).toBe(
     `Follow these instructions of the skill release (.agents/skills/release/SKILL.md) now. They allow nothing that this run may not do.
 
@@ -91,12 +91,12 @@ It was written for these tools: Read, Bash(git *).`,
   );
 });
 
-test('a skill that is only used by its name is on no list and can be loaded', async () => {
+test('a skill for use by name only is not listed but can be loaded', async () => {
   expect(await tools.say('skill.list', {})).not.toContain('quiet');
   expect(await tools.say('skill', { name: 'quiet' })).toContain('Do it.');
 });
 
-test('the source of a skill is shown as it stands', async () => {
+test('the source of a skill is displayed unchanged', async () => {
   expect(await tools.say('read_skill', { name: 'house' })).toBe(
     '[house, workspace: .agents/skills/house.md]\n# House style\n\nTabs.',
   );
@@ -105,13 +105,13 @@ test('the source of a skill is shown as it stands', async () => {
   );
 });
 
-test('the list for reading tells the files of each, and nothing of their text', async () => {
+test('the list for reading has the files of each skill, without their text', async () => {
   const lines = (await tools.say('skill.list', {})).split('\n');
   const at = lines.indexOf('release (workspace): Ship: a version');
   expect(lines[at + 1]).toBe('  SKILL.md, logo.png, notes/how.md');
 });
 
-test('files of a skill are read whole, by lines or by characters, and nothing else is', async () => {
+test('only files of a skill are read, whole, by lines or by characters', async () => {
   const read = (more: Record<string, string | number>) =>
     tools.say('skill.read', { name: 'release', ...more });
   const how = { path: 'notes/how.md' };
@@ -145,7 +145,7 @@ test('files of a skill are read whole, by lines or by characters, and nothing el
   ]);
 });
 
-test('a folder that the operator linked to is a skill, and no link within it is followed', async () => {
+test('a folder that the operator linked is a skill, and links inside it are not followed', async () => {
   expect([
     await tools.say('skill', { name: 'linked' }),
     await tools.say('skill.read', { name: 'linked', path: 'more/a.md' }),
@@ -157,7 +157,7 @@ test('a folder that the operator linked to is a skill, and no link within it is 
   ]);
 });
 
-test('a search finds lines of text files, with those around them, in a file or folder', async () => {
+test('a search finds lines of text files with their context, in a file or folder', async () => {
   const search = (more: Record<string, string | number>) =>
     tools.call('skill.search', { name: 'release', ...more });
   expect(await search({ query: 'SECOND', context_lines: 1 })).toEqual({
@@ -172,7 +172,7 @@ test('a search finds lines of text files, with those around them, in a file or f
   await expect(search({ query: 'x', path: '/etc' })).rejects.toMatchObject({ kind: 'invalid_input' });
 });
 
-test('what is shown of skills counts against one budget, searches and loading too', async () => {
+test('all text of skills counts towards one budget, including searches and loading', async () => {
   tools.context.state.skillCharacters = 199_960;
   expect(await tools.say('skill.read', { name: 'release', path: 'notes/how.md' })).toContain('First');
   expect([
@@ -188,7 +188,7 @@ test('what is shown of skills counts against one budget, searches and loading to
   ]);
 });
 
-test('a profile sees the skills that it may, and a hidden one is as good as missing', async () => {
+test('a profile sees its permitted skills, and a hidden one looks missing', async () => {
   Object.assign(tools.context.state, {
     skills: { visible: ['re*', 'code-review', 'house'], deny: ['repo_*', 'house'] },
   });

@@ -16,7 +16,7 @@ async function open(files: Readonly<Record<string, string>> = {}) {
   return { on, call, tree, entries, folder: path.join(root, '../storage') };
 }
 
-test('nothing is made before the first use, and the checkout and its changes never know of it', async () => {
+test('the folder is created at its first use, and the checkout and its changes never include it', async () => {
   const { on, tree, entries, folder } = await open();
   expect(existsSync(folder)).toBe(false);
   expect(await on('write_file', { path: './output/main.md', content: 'one\n' })).toBe(
@@ -27,7 +27,7 @@ test('nothing is made before the first use, and the checkout and its changes nev
   expect(entries).toEqual([]);
 });
 
-test('the root has many names and shows the folders with what lies in them', async () => {
+test('the root has several names and lists the folders with their files', async () => {
   const { on, call } = await open({
     'output/main.md': 'x',
     'scratch/a/b/c/deep.md': 'four',
@@ -64,7 +64,7 @@ test('the root has many names and shows the folders with what lies in them', asy
   );
 });
 
-test('limits beyond those promised are refused', async () => {
+test('limits beyond the documented ones are refused', async () => {
   const { on } = await open();
   const said = [
     await on('list_files', { depth: 5 }),
@@ -80,7 +80,7 @@ test('limits beyond those promised are refused', async () => {
   ]);
 });
 
-test('no path leads out of the visible folders', async () => {
+test('paths cannot leave the visible folders', async () => {
   const { on, folder } = await open({ 'output/main.md': 'x' });
   writeFileSync(path.join(folder, '../secret.txt'), 'secret');
   symlinkSync('../../secret.txt', path.join(folder, 'output/link'));
@@ -118,7 +118,7 @@ test('no path leads out of the visible folders', async () => {
   ).toEqual(['is_directory', 'is_directory', 'invalid_input', 'protected', 'invalid_input']);
 });
 
-test('replace writes the whole file, append adds exactly what is given', async () => {
+test('replace writes the whole file, and append adds exactly the given text', async () => {
   const { on, folder } = await open();
   const said = [
     await on('write_file', { path: 'scratch/log', content: 'a', mode: 'append' }),
@@ -136,7 +136,7 @@ test('replace writes the whole file, append adds exactly what is given', async (
   expect(await on('read_file', { path: 'scratch/log' })).toBe('(the file is empty)');
 });
 
-test('each write keeps what was there before', async () => {
+test('each write stores the earlier content', async () => {
   const { on, folder } = await open({ 'plan/a.md': 'one' });
   await on('write_file', { path: 'plan/a.md', content: 'two' });
   await on('apply_patch', { path: 'plan/a.md', old_string: 'two', new_string: 'three' });
@@ -158,7 +158,7 @@ test('each write keeps what was there before', async () => {
   ]);
 });
 
-test('a checkpoint that cannot be written fails the run, and the file stays as it was', async () => {
+test('a checkpoint that cannot be written fails the run and leaves the file unchanged', async () => {
   const { on, call, folder } = await open();
   await on('list_files');
   writeFileSync(`${folder}-before`, 'in the way');
@@ -169,7 +169,7 @@ test('a checkpoint that cannot be written fails the run, and the file stays as i
 
 const numbers = Array.from({ length: 1200 }, (_, index) => `line ${index + 1}\n`).join('');
 
-test('a file is read by lines or by characters, with where to go on', async () => {
+test('a file is read by lines or by characters, with the next start', async () => {
   const { on } = await open({
     'output/n.txt': numbers,
     'output/emoji': 'a😀b',
@@ -206,7 +206,7 @@ test('a file is read by lines or by characters, with where to go on', async () =
   ]);
 });
 
-test('search finds text in all folders, whatever its case, and says how much it left out', async () => {
+test('search finds text in all folders, ignoring case, and counts omitted matches', async () => {
   const { on } = await open({
     'output/a.md': 'one\nTODO (x)\nthree\nfour\nfive\nsix\ntodo (x)\n',
     'scratch/.gitignore': '*\n',
@@ -227,7 +227,7 @@ test('search finds text in all folders, whatever its case, and says how much it 
   ]);
 });
 
-test('apply_patch replaces what matches exactly and once, or every place where asked', async () => {
+test('apply_patch replaces a unique exact match, or every match if requested', async () => {
   const { on, folder } = await open({ 'plan/a.md': 'a $& a\nb\n  c\n' });
   const patch = (old_string: string, new_string: string, rest = {}) =>
     on('apply_patch', { path: 'plan/a.md', old_string, new_string, ...rest });
@@ -252,7 +252,7 @@ test('apply_patch replaces what matches exactly and once, or every place where a
   expect(readFileSync(path.join(folder, 'plan/a.md'), 'utf8')).toBe(' $& \n$& $1\n  c\n');
 });
 
-test('a file that something else changed since it was read is not changed', async () => {
+test('a file that something else changed since it was read is refused', async () => {
   const { on, folder } = await open({ 'plan/a.md': 'a' });
   await on('read_file', { path: 'plan/a.md' });
   writeFileSync(path.join(folder, 'plan/a.md'), 'b');

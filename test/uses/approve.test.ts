@@ -60,7 +60,7 @@ async function reply(number: number, comment: { author: string; body: string }):
   return visible(find()?.body ?? '');
 }
 
-test('a call that needs a person is shown whole, and made once they approve it', async () => {
+test('a call that needs approval is displayed whole, and runs once a person approves it', async () => {
   const { number, waiting, request, hash } = await wait('one');
   const head = (await shop.head('one')) ?? '';
   const link = `${shop.url}/pull/${number}#issuecomment-${request?.id}`;
@@ -110,7 +110,7 @@ test('a call that needs a person is shown whole, and made once they approve it',
   expect(await shop.head('one')).toBe(sha);
 });
 
-test('a denied call is not made, and the run goes on with the reason', async () => {
+test('a denied call does not run, and the run continues with the reason', async () => {
   const { number, hash } = await wait('two');
   const denial = shop.comment(number, { author: 'ada', body: `/anode deny ${hash} Red is our colour.` });
   const report = await stage.report(shop, number, denial.id);
@@ -128,7 +128,7 @@ test('a denied call is not made, and the run goes on with the reason', async () 
   expect((await commitOf(shop, 'two')).files).toEqual(['A draft.txt']);
 });
 
-test('a wrong hash, another head, an edited comment and people who may not decide let nothing through', async () => {
+test('a wrong hash, another head, an edited comment and people without permission approve nothing', async () => {
   const { number, hash } = await wait('three');
   const approve = `/anode approve ${hash}`;
   stage.github.addUser('helper[bot]', { type: 'Bot' });
@@ -158,7 +158,7 @@ test('a wrong hash, another head, an edited comment and people who may not decid
   expect(await shop.git('show', 'three:colour.txt')).toBe('red');
 });
 
-test('a run on a fork asks nobody, whatever its author says', async () => {
+test('a run on a fork asks no one, whoever its author is', async () => {
   const fork = await shop.fork('rex');
   await fork.commit('theirs', { files: { 'theirs.txt': 'a\n' }, message: 'Mine', author: 'rex' });
   const { number } = await shop.openPullRequest({
@@ -177,7 +177,7 @@ test('a run on a fork asks nobody, whatever its author says', async () => {
   expect(shop.comments(number).filter(({ body }) => body.includes('anode:approval'))).toEqual([]);
 });
 
-test('permissions that a person grants hold for the session, and never for what is refused outright', async () => {
+test('permissions that a person grants last for the session and never lift a hard deny', async () => {
   const number = await openPull('four');
   const edit = (path: string, from: string, to: string) =>
     call('edit_file', { path, old_str: from, new_str: to });
@@ -221,7 +221,7 @@ test('permissions that a person grants hold for the session, and never for what 
   expect((await commitOf(shop, 'four')).files).toEqual(['M colour.txt']);
 });
 
-test('a command is shown with the simple commands in it, and runs once it is approved', async () => {
+test('a command is displayed with its simple commands, and runs once it is approved', async () => {
   const number = await openPull('five');
   const command = 'cp colour.txt copy.txt && ls copy.txt';
   stage.learn('copy it', (turn, request) =>

@@ -43,7 +43,7 @@ const checkOf = async (branch: string) => {
 const isChecked = async (branch: string) =>
   (await checkOf(branch)).some(({ status }) => status === 'completed');
 
-test('a review that nobody asked for is finished where the last writes fail, and asks the model once', async () => {
+test('an automated review whose last writes fail is finished later, and calls the model once', async () => {
   const number = await openReviewed('failing', () => {
     stage.github.failNext({ method: 'PATCH', path: /issues\/comments/, body: /Done/, status: 500 });
     stage.github.failNext({ method: 'PATCH', path: /check-runs/, body: /completed/, status: 500 });
@@ -54,7 +54,7 @@ test('a review that nobody asked for is finished where the last writes fail, and
   ]);
 });
 
-test('each write that is denied once is done with a fresh token', async () => {
+test('each write that is denied once is repeated with a fresh token', async () => {
   const { failNext } = stage.github;
   const number = await openReviewed('denied', () => {
     failNext({ method: 'POST', path: /pulls\/\d+\/reviews/, status: 403 });
@@ -68,7 +68,7 @@ test('each write that is denied once is done with a fresh token', async () => {
   ]);
 });
 
-test('a commit stands where GraphQL breaks down at it without a reason', async () => {
+test('a commit succeeds even if GraphQL fails at it without a reason', async () => {
   await shop.commit('untyped', { files: { 'b.txt': 'b\n' }, message: 'B', author: 'ada' });
   const pull = await shop.openPullRequest({ title: 'untyped', head: 'untyped', author: 'ada', draft: true });
   stage.passTime();
@@ -86,7 +86,7 @@ test('a commit stands where GraphQL breaks down at it without a reason', async (
   ]).toEqual([null, 'A\tnew.txt']);
 });
 
-test('a review waits for GitHub to know the push that it was told of', async () => {
+test('a review waits until GitHub knows the delivered push', async () => {
   const number = await openReviewed('late', () => {});
   await stage.until('the first review', () => isChecked('late'));
   const files = { 'a.txt': 'second line of late\n' };
@@ -103,7 +103,7 @@ test('a review waits for GitHub to know the push that it was told of', async () 
   ]);
 });
 
-test('an App killed at the last writes of a review finishes it after its start', async () => {
+test('an App killed at the last writes of a review finishes it after its restart', async () => {
   let last: () => void = () => {};
   const armed = Promise.withResolvers<void>();
   const number = await openReviewed('killed', () => {

@@ -20,7 +20,7 @@ const shown = (body: string) => body.replaceAll(/^<!--.*?-->\n|<!--.*?-->/gm, ''
 const remarks = (number: number) =>
   shop.reviewComments(number).map(({ path, line, body }) => `${path}:${line} ${shown(body).split('\n')[0]}`);
 
-test('a review posts what the checks found beside what the model did, once each, and says so to the model', async () => {
+test('a review posts the findings of checks and model once each, and the model is told of the checks', async () => {
   stage.learn('a.c', (turn) =>
     turn === 1
       ? {
@@ -52,7 +52,7 @@ test('a review posts what the checks found beside what the model did, once each,
   expect(shop.sarifs()).toEqual([]);
 });
 
-test('a review by the checks alone asks no model', async () => {
+test('a review by checks alone calls no model', async () => {
   const asked = stage.model.requests.length;
   const quiet = await stage.github.createRepository('acme/quiet', {
     files: { 'a.c': 'int a;\n', '.github/anode.yml': config.replace('review: {', 'review: { auto: false,') },

@@ -36,7 +36,7 @@ async function openDraft(branch: string): Promise<number> {
   return pull.number;
 }
 
-test('a comment becomes 👀, a progress comment with the checklist, a commit by the bot, and a report', async () => {
+test('a comment gets 👀, a progress comment with the checklist, a commit by the bot, and a report', async () => {
   const number = await openDraft('paint');
   const before = await shop.head('paint');
   const list = (done: boolean) => ({
@@ -108,7 +108,7 @@ test('a comment becomes 👀, a progress comment with the checklist, a commit by
   expect(writes.filter((write) => write === edit).length).toBeGreaterThanOrEqual(2);
 });
 
-test('a push while the run works ends up below the bot’s commit, and the report says so', async () => {
+test('a push during the run becomes the parent of the bot’s commit, and the report says so', async () => {
   const number = await openDraft('race');
   let pushed = '';
   stage.learn('win the race', async (turn) => {
@@ -126,7 +126,7 @@ test('a push while the run works ends up below the bot’s commit, and the repor
   ]).toEqual([['anode-ci[bot] Win the race', 'ada Late'], 'colour.txt', true]);
 });
 
-test('strangers, quotes, code, other names, bots and the bot itself start nothing', async () => {
+test('strangers, quotes, code, other names, bots and the bot itself start no run', async () => {
   const number = await openDraft('still');
   stage.learn('write fence.txt', async (turn) => {
     if (turn > 1) return { text: 'The fence stands.' };
@@ -176,7 +176,7 @@ test('strangers, quotes, code, other names, bots and the bot itself start nothin
   ]);
 });
 
-test('texts that were written or edited after the trigger never reach the model', async () => {
+test('texts written or edited after the trigger never reach the model', async () => {
   const number = await openDraft('tell');
   stage.learn('tell what you see', () => ({ text: 'I saw the thread.' }));
   shop.comment(number, { author: 'rex', body: 'SEEN: an honest remark' });
@@ -191,7 +191,7 @@ test('texts that were written or edited after the trigger never reach the model'
   expect(seen.match(/SEEN|LATER|EDITED|BODY|honest at first/g)).toEqual(['SEEN']);
 });
 
-test('an unknown verb is told where the help is, and starts no run', async () => {
+test('an unknown verb gets a link to the help and starts no run', async () => {
   const number = await openDraft('help');
   const { id } = shop.comment(number, { author: 'ada', body: '/anode frobnicate the shop' });
   await stage.until('help', () => shop.comments(number).some((one) => one.id > id));
@@ -205,7 +205,7 @@ test('an unknown verb is told where the help is, and starts no run', async () =>
   expect(stage.requestsFor('frobnicate')).toEqual([]);
 });
 
-test('a bot starts a run when its exact login is allowed, and is no co-author', async () => {
+test('a bot starts a run if its exact login is allowed, and is no co-author', async () => {
   const number = await openDraft('bump');
   stage.learn('bump the colour', (turn) =>
     turn === 1

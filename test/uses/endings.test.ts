@@ -36,7 +36,7 @@ function stall(words: string): Promise<void> {
   return promise;
 }
 
-test('an automated review gives way to the review of a newer push, and says so', async () => {
+test('an automated review is replaced by the review of a newer push, and says so', async () => {
   const files = { 'a.txt': 'a\n', '.github/anode.yml': 'sandbox: preferred\n' };
   const auto = await stage.github.createRepository('acme/auto', { files });
   auto.setPermission('ada', 'write');
@@ -63,7 +63,7 @@ test('an automated review gives way to the review of a newer push, and says so',
   ]);
 });
 
-test('people who may write stop running and waiting runs of a thread; people who may only read do not', async () => {
+test('people with write permission stop running and waiting runs of a thread; readers do not', async () => {
   const number = await openIssue('Stopped');
   const reached = stall('take your time');
   const running = shop.comment(number, { author: 'ada', body: '@anode take your time' });
@@ -82,7 +82,7 @@ test('people who may write stop running and waiting runs of a thread; people who
   expect(own(shop, number)[1]).toBe('Nothing was running here.');
 });
 
-test('the same asked for again takes the place of a run that only reads', async () => {
+test('the same request again replaces a read-only run', async () => {
   const number = await openIssue('Twice');
   let asked = 0;
   const reached = Promise.withResolvers<void>();
@@ -106,7 +106,7 @@ test('the same asked for again takes the place of a run that only reads', async 
   ]);
 });
 
-test('an App that is told to stop closes the comments of its runs with what was done', async () => {
+test('an App that shuts down closes the comments of its runs with their work so far', async () => {
   const number = await openIssue('Told to stop');
   const reached = Promise.withResolvers<void>();
   stage.learn('paint slowly', (turn) => {
@@ -124,7 +124,7 @@ test('an App that is told to stop closes the comments of its runs with what was 
   expect(told).toMatch(/colour\.txt/);
 });
 
-test('GitHub down when a run ends, and the App killed before it is back: the next start tells how it ended', async () => {
+test('after an outage of GitHub and a kill of the App, the next start reports how the run ended', async () => {
   const number = await openIssue('Outage');
   stage.learn('outlast an outage', () => {
     stage.github.failNext({ method: 'PATCH', body: /Outlasted\./, status: 503 });
@@ -141,7 +141,7 @@ test('GitHub down when a run ends, and the App killed before it is back: the nex
   expect(own(shop, number)).toHaveLength(1);
 });
 
-test('the box of a long run stops it, the one of a stopped run does it again; others press in vain', async () => {
+test('the checkbox of a long run stops it, and that of a stopped run restarts it; other people cannot click it', async () => {
   const boxed = await stage.github.createRepository('acme/boxed', {
     files: { 'a.txt': 'a\n', '.github/anode.yml': 'sandbox: preferred\nreport:\n  controls: true\n' },
   });
@@ -190,7 +190,7 @@ test('the box of a long run stops it, the one of a stopped run does it again; ot
   ]);
 });
 
-test('one tick has all that a run suggested committed, and its threads end with that', async () => {
+test('one click commits all suggestions of a run, and their threads are resolved', async () => {
   const lines = (two: string, five: string) => `one\n${two}\nthree\nfour\n${five}\n`;
   const files = { 'names.txt': 'one\n', '.github/anode.yml': 'sandbox: preferred\nreview:\n  auto: false\n' };
   const named = await stage.github.createRepository('acme/named', { files });

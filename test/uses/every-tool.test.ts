@@ -44,12 +44,12 @@ const ended = (row: HandRow) => ({
 });
 const contentsOf = (steps: readonly RunStep[]) => steps.map(({ content }) => content);
 
-test.concurrent.each(Object.entries(handRows))('%s is called by hand', async (name, row) => {
+test.concurrent.each(Object.entries(handRows))('%s is called directly', async (name, row) => {
   if (row.child !== undefined) world.local.learn(row.child.words, row.child.part);
   expect(await world.byHand(name, row, await world.copyOf(name))).toEqual(ended(row));
 });
 
-test.concurrent('what only a run can do is called in one, and later calls find what it was asked', async () => {
+test.concurrent('tools that need a run are called in one, and later calls find the question', async () => {
   for (const [words, part] of Object.entries(runChildren)) world.local.learn(words, part);
   const folder = await world.copyOf('run');
   const { code, said, report, changed } = await world.inRun('THE-RUN', runSteps, folder, {
@@ -69,7 +69,7 @@ test.concurrent('what only a run can do is called in one, and later calls find w
   expect(await world.byHand('read_thread', read, folder)).toEqual(ended(read));
 });
 
-test.concurrent('what a run keeps of its own, and what it shows, is called in one', async () => {
+test.concurrent("tools for a run's own files and for drawings are called in one", async () => {
   const every = { profiles: { every: { extends: 'study', allow: ['*'] } } };
   const folder = await world.copyOf('own', { 'ci/anode.json': JSON.stringify(every) });
   const { said, changed } = await world.inRun('ITS-OWN', ownSteps, folder, {
@@ -78,7 +78,7 @@ test.concurrent('what a run keeps of its own, and what it shows, is called in on
   expect({ said, changed }).toEqual({ said: contentsOf(ownSteps), changed: {} });
 });
 
-test.skipIf(!available).concurrent('what others bring is called in one', async () => {
+test.skipIf(!available).concurrent('extension tools are called in one', async () => {
   const folder = await world.copyOf('elsewhere', elsewhere.files);
   const { said, changed } = await world.inRun('ELSEWHERE', elsewhereSteps, folder, {
     args: ['--config', '.github/anode.yml', '--sandbox', 'required'],
@@ -114,14 +114,14 @@ test.concurrent('a request for permissions waits for a person', async () => {
   });
 });
 
-test.concurrent('every other name of a tool is called as a model trained elsewhere calls it', async () => {
+test.concurrent('every other name of a tool works as models trained elsewhere call it', async () => {
   world.local.learn('CHILD-ALIAS', () => ({ text: 'Looked.' }));
   const folder = await world.copyOf('names', aliasFiles);
   const { said, changed } = await world.inRun('OTHER-NAMES', aliasSteps, folder);
   expect({ said, changed }).toEqual({ said: contentsOf(aliasSteps), changed: aliasChanges });
 });
 
-test('each name of each tool has a call here, or in the table of the verbs', () => {
+test('each name of each tool has a call here or in the table of the verbs', () => {
   const builtin = builtinTools.flatMap(({ name, aliases }) => [name, ...Object.keys(aliases ?? {})]);
   const optional = [...webTools, ...languageTools, ...remoteAgentTools, ...extraTools];
   const otherNames = Object.values(extensionAliases).flatMap((aliases) => Object.keys(aliases));

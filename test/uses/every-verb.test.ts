@@ -260,7 +260,7 @@ test.each(Object.keys(table))('/anode %s', async (verb) => {
   if (seen !== undefined) await expect.poll(() => seen[0](number)).toEqual(seen[1]);
 });
 
-test('each verb has a row, and each tool that only a thread has was called', () => {
+test('each verb has a row, and each tool that needs a thread was called', () => {
   expect(Object.keys(table)).toEqual(verbNames);
   expect(threadTools).toEqual(['chat.search', 'chat.read_messages', 'set_labels']);
 });

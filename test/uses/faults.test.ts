@@ -24,7 +24,7 @@ async function openPull(repository: RepositoryHandle, branch: string): Promise<n
 const ownComments = (repository: RepositoryHandle, number: number) =>
   repository.comments(number).filter(({ author }) => author === stage.app.login);
 
-test('a model that is down closes the progress comment as failed, in words', async () => {
+test('a model outage closes the progress comment as failed, with a message', async () => {
   const number = await openPull(shop, 'down');
   stage.learn('call a dead model', () => ({
     status: 400,
@@ -43,7 +43,7 @@ test('a model that is down closes the progress comment as failed, in words', asy
   await stage.until('👀 taken away', () => shop.reactions(comment).length === 0);
 });
 
-test('an unknown key of the configuration is told to who asked, and passes an automated review by in silence', async () => {
+test('an unknown configuration key is reported to the requester, and skips an automated review silently', async () => {
   const broken = await stage.github.createRepository('acme/broken', {
     files: { 'a.txt': 'a\n', '.github/anode.yml': 'permissions:\n  presets: strict\n' },
   });
@@ -61,7 +61,7 @@ test('an unknown key of the configuration is told to who asked, and passes an au
   expect([broken.reviews(number), broken.reviewComments(number)]).toEqual([[], []]);
 });
 
-test('rules that decide nothing are told in the report and in the log of the App, by name and line', async () => {
+test("rules that decide nothing are reported in the report and the App's log, by name and line", async () => {
   const rules = [
     '    - { name: package managers, tool: bash, matches: { command: npm * }, action: ask }',
     '    - { name: tests, tool: bash, matches: { command: npm test * }, action: allow }',
@@ -85,7 +85,7 @@ test('rules that decide nothing are told in the report and in the log of the App
   expect(logged()).toHaveLength(1);
 });
 
-test('an App killed in the middle of a run does it once in effect: one commit, one progress comment', async () => {
+test('an App killed during a run completes it exactly once: one commit, one progress comment', async () => {
   const number = await openPull(shop, 'crash');
   const head = await shop.head('crash');
   const reached = Promise.withResolvers<void>();

@@ -179,7 +179,7 @@ test('each file tool works on each kind of file, and keeps its line endings and 
   }
 });
 
-test('a search says that it was cut by matches of one file, and finds Latin-1 as read shows it', async () => {
+test('a search reports when matches of one file were cut, and finds Latin-1 text as read displays it', async () => {
   const many = Array.from({ length: 60 }, (_, index) => `apple ${index}\n`).join('');
   const folder = await world.copyOf('cut', {
     'many.txt': many,

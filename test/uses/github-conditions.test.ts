@@ -40,7 +40,7 @@ async function found(shop: RepositoryHandle, number: number) {
   };
 }
 
-test('A change is committed once, even if GitHub does not know the new branch for a moment', async () => {
+test('a change is committed once, even if GitHub does not know the new branch for a moment', async () => {
   const { shop, number } = await scene('lagging', 'LAGGING');
   stage.github.lag(2);
   const { id } = implement(shop, number, 'LAGGING');
@@ -52,7 +52,7 @@ test('A change is committed once, even if GitHub does not know the new branch fo
   ]);
 });
 
-test('A repository that is renamed while a run works gets its pull request under the new name', async () => {
+test('a repository that is renamed during a run gets its pull request under the new name', async () => {
   const { shop, number } = await scene('before', 'RENAMED', () => shop.rename('after'));
   const { id } = implement(shop, number, 'RENAMED');
   const report = await stage.report(shop, number, id);
@@ -62,7 +62,7 @@ test('A repository that is renamed while a run works gets its pull request under
   ]);
 });
 
-test('A branch in the way of the new one is named in the report, with what to do', async () => {
+test("an existing branch with the new one's name is named in the report, with the remedy", async () => {
   const { shop, number } = await scene('blocked', 'BLOCKED');
   await shop.commit('anode', { files: { 'a.txt': 'a\n' }, message: 'A branch called anode' });
   const { id } = implement(shop, number, 'BLOCKED');
@@ -79,7 +79,7 @@ test('A branch in the way of the new one is named in the report, with what to do
 /** The name of a run's branch without its date. */
 const undated = (line: string) => line.replaceAll(/issue-1-\d{8}-\d{6}/g, 'issue-1');
 
-test('A rule that refuses the commit is told, and the change is not lost', async () => {
+test('a rule that refuses the commit is reported, and the change is not lost', async () => {
   const { shop, number } = await scene('ruled', 'RULED');
   shop.protect({ kind: 'ruleset', pullRequest: true });
   const { id } = implement(shop, number, 'RULED');
@@ -101,7 +101,7 @@ test('A rule that refuses the commit is told, and the change is not lost', async
 test.each<[how: string, end: (shop: RepositoryHandle) => void]>([
   ['archived', (shop) => shop.archive()],
   ['deleted', (shop) => shop.remove()],
-])('A repository that is %s while a run works ends the run and leaves the App working for others', async (how, end) => {
+])('a repository that is %s during a run ends the run, and the App continues for others', async (how, end) => {
   const ended = await scene(how, how.toUpperCase(), () => end(ended.shop));
   const [left, said] = [stage.github.requests.length, stage.server().lines.length];
   const told = () =>
@@ -126,7 +126,7 @@ test.each<[how: string, end: (shop: RepositoryHandle) => void]>([
   ]);
 });
 
-test('An installation that is suspended while a run works ends the run in words, and the App serves the next repository', async () => {
+test('an installation that is suspended during a run ends it with a message, and the App serves the next repository', async () => {
   const { github, server } = stage;
   const { shop, number } = await scene('suspended', 'SUSPENDED', () => github.suspend('anode-ci'));
   const [left, said] = [github.requests.length, server().lines.length];
@@ -148,7 +148,7 @@ test('An installation that is suspended while a run works ends the run in words,
   ]);
 });
 
-test('On a thread that is locked no question is answered, and one that is locked while a run works loses no change', async () => {
+test('no question is answered on a locked thread, and a lock during a run loses no change', async () => {
   const refused = (name: string) => () =>
     stage.github.requests.some(({ status, path }) => status === 403 && path.includes(`/${name}/issues/`));
   const before = await scene('locked-before', 'LOCKED-BEFORE');

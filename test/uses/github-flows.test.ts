@@ -43,7 +43,7 @@ const own = (shop: RepositoryHandle, number: number) =>
 
 const notCommitted = (report: string) => /Not committed[^\n]*/.exec(report)?.[0];
 
-test('Texts of a deleted account are read as of the ghost, and work goes on', async () => {
+test('texts of a deleted account are read as those of the ghost account, and work continues', async () => {
   const shop = await repositoryOf('ghosts');
   await shop.commit('topic', { files: { 'new.txt': 'one\n' }, message: 'New', author: 'leaver' });
   const { number } = await shop.openPullRequest({ title: 'Of a leaver', head: 'topic', author: 'leaver' });
@@ -73,7 +73,7 @@ function never(): never {
   throw new Error('The model was not asked.');
 }
 
-test('A change for a pull request whose repository goes away, or is gone, stays in the report as a patch', async () => {
+test('a change for a pull request without its repository stays in the report as a patch', async () => {
   const shop = await repositoryOf('orphans');
   const fork = await shop.fork('forker');
   await fork.commit('topic', { files: { 'new.txt': 'one\n' }, message: 'New', author: 'forker' });
@@ -103,7 +103,7 @@ test('A change for a pull request whose repository goes away, or is gone, stays 
   ]);
 });
 
-test('A refusal by push protection is told, and the change stays in the report as a patch', async () => {
+test('a refusal by push protection is reported, and the change stays in the report as a patch', async () => {
   const shop = await repositoryOf('secrets');
   shop.protectPushes();
   stage.learn('SECRET', replacing('AKIAQ3EGRIT7ZP5XNW2B'));
@@ -121,7 +121,7 @@ test('A refusal by push protection is told, and the change stays in the report a
   ]);
 });
 
-test('Commits are signed where a branch takes no others', async () => {
+test('commits are signed if a branch requires it', async () => {
   const shop = await repositoryOf('signed');
   shop.protect({ kind: 'protected branch', signatures: true });
   stage.learn('SIGNED', replacing('blue'));
@@ -133,7 +133,7 @@ test('Commits are signed where a branch takes no others', async () => {
   ]);
 });
 
-test('A pushed commit that a rule wants signed is told with what to do, and stays in the report as a patch', async () => {
+test('a pushed commit that must be signed is reported with a remedy, and stays in the report as a patch', async () => {
   const shop = await stage.github.createRepository('acme/unsigned', {
     files: { ...files, 'colour.txt': { content: 'red\n', mode: '100755' } },
   });
@@ -153,7 +153,7 @@ test('A pushed commit that a rule wants signed is told with what to do, and stay
   ]);
 });
 
-test('A base with a merge queue is left alone: the change comes as a pull request', async () => {
+test('a base with a merge queue is not pushed to: the change becomes a pull request', async () => {
   const shop = await repositoryOf('queued');
   shop.protect({ kind: 'ruleset', branches: /^main$/, mergeQueue: true, pullRequest: true });
   const before = await shop.head('main');
@@ -166,7 +166,7 @@ test('A base with a merge queue is left alone: the change comes as a pull reques
   ]);
 });
 
-test('A branch that becomes the merge queue’s while a run works keeps its head, and the change is told', async () => {
+test('a branch that enters the merge queue during a run keeps its head, and the change is reported', async () => {
   const shop = await repositoryOf('in-queue');
   await shop.commit('topic', { files: { 'new.txt': 'one\n' }, message: 'New', author: 'ada' });
   const { number } = await shop.openPullRequest({ title: 'In the queue', head: 'topic', author: 'ada' });
@@ -184,7 +184,7 @@ test('A branch that becomes the merge queue’s while a run works keeps its head
   ]);
 });
 
-test('Comments whose deliveries come at once and out of order are each answered once', async () => {
+test('comments delivered simultaneously and out of order are each answered once', async () => {
   const shop = await repositoryOf('shuffled');
   const { number } = await shop.openIssue({ title: 'Three questions', author: 'ada' });
   const words = ['FIRSTLY', 'SECONDLY', 'THIRDLY'];
@@ -200,7 +200,7 @@ test('Comments whose deliveries come at once and out of order are each answered 
   ]).toEqual([words.toSorted(), 3, [1, 1, 1]]);
 });
 
-test('A secondary limit is waited out: nothing is lost and nothing is made twice', async () => {
+test('after a secondary rate limit nothing is lost and nothing is created twice', async () => {
   const shop = await repositoryOf('burst');
   const path = /\/acme\/burst\/|^\/graphql$/;
   stage.learn(

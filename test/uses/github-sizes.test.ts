@@ -24,7 +24,7 @@ async function repositoryOf(name: string, files: Readonly<Record<string, string>
   return shop;
 }
 
-test('A configuration behind the 1,000 entries that GitHub lists of a folder is found', async () => {
+test('a configuration after the first 1,000 entries of a folder is found', async () => {
   const others = Array.from({ length: 1_001 }, (_, index) => [`.github/a-${index + 1_000}`, 'x\n'] as const);
   const shop = await repositoryOf('many', {
     ...Object.fromEntries(others),
@@ -40,7 +40,7 @@ test('A configuration behind the 1,000 entries that GitHub lists of a folder is 
   ]);
 });
 
-test('A configuration of more than 1 MB, which comes without its content, starts no run and says so', async () => {
+test('a configuration over 1 MB, which comes without content, starts no run and is reported', async () => {
   const shop = await repositoryOf('long', { '.github/anode.yml': `${plain}${'# long\n'.repeat(150_000)}` });
   stage.learn('LONG', change('blue'));
   const { number } = await shop.openIssue({ title: 'Blue', author: 'ada' });
@@ -53,7 +53,7 @@ test('A configuration of more than 1 MB, which comes without its content, starts
   ]);
 });
 
-test('A finding in a file whose patch GitHub leaves out is told in the review, beside the others', async () => {
+test('a finding in a file whose patch GitHub omits is reported in the review with the others', async () => {
   const shop = await repositoryOf('wide', { '.github/anode.yml': plain });
   const lines = Array.from({ length: 20_001 }, (_, index) => `line ${index}\n`).join('');
   await shop.commit('topic', {

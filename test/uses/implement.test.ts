@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test('/anode implement becomes a branch, a commit, a pull request that closes the issue, and a comment with the link', async () => {
+test('/anode implement gives a branch, a commit, a pull request that closes the issue, and a comment with the link', async () => {
   const { number } = await shop.openIssue({
     title: 'Make it blue',
     body: 'It is ISSUE-ONE red.',
@@ -85,7 +85,7 @@ test('/anode implement becomes a branch, a commit, a pull request that closes th
   expect(JSON.stringify(request?.messages)).toContain('ISSUE-ONE');
 });
 
-test('the label does the same for who may set it, and a second run makes no second pull request of the first', async () => {
+test('the label does the same if its setter has permission, and a second run opens no second pull request', async () => {
   const { number } = await shop.openIssue({ title: 'Make it green', body: 'Please.', author: 'rex' });
   stage.learn('Implement what this issue asks for', (turn) =>
     turn === 1

@@ -37,7 +37,7 @@ async function ask(number: number, words: string, calls: ReturnType<typeof call>
   return lastResults(last);
 }
 
-test('notes and tasks go from run to run on a repository, but neither to a run on a fork nor from it', async () => {
+test('notes and tasks pass from run to run on a repository, but neither to nor from a run on a fork', async () => {
   await shop.commit('paint', { files: { 'a.txt': 'a\n' }, message: 'Paint', author: 'ada' });
   const own = await shop.openPullRequest({ title: 'Own', head: 'paint', author: 'ada', draft: true });
   const task = (taskID: string) => call('task_list', { action: 'create', taskID, title: 'Paint' });
@@ -52,7 +52,7 @@ test('notes and tasks go from run to run on a repository, but neither to a run o
   expect(await ask(own.number, 'read it again', look)).toBe('1\tit is red\n[ ] paint: Paint');
 });
 
-test('an earlier run is found and read by a later one, and on a fork only what it posted', async () => {
+test('an earlier run is found and read by a later one; on a fork only its posted text is', async () => {
   const { number: own } = await shop.openIssue({ title: 'Past', author: 'ada' });
   const readIt = (thread_id: string) => [
     call('find_thread', { query: 'secretly look around' }),
@@ -68,7 +68,7 @@ test('an earlier run is found and read by a later one, and on a fork only what i
   expect(seen).toContain('[only what was posted: the steps of this run are not to be seen here]');
 });
 
-test('a run reads its thread, and what it commits is posted in place of its last words', async () => {
+test('a run reads its thread, and its committed message is posted instead of its last text', async () => {
   const body = 'Colours <!-- hidden --> matter';
   const { number } = await shop.openIssue({ title: 'Colour', author: 'rex', body });
   const write = call('workspace_write_file', {

@@ -24,7 +24,7 @@ async function openPull(branch: string): Promise<number> {
   return (await shop.openPullRequest({ title: branch, head: branch, author: 'ada' })).number;
 }
 
-test('a question waits with the changes, and the first permitted reply resumes the whole conversation on the moved branch', async () => {
+test('a question waits with the changes, and the first permitted reply resumes the conversation on the moved branch', async () => {
   const number = await openPull('ask');
   stage.learn('paint after asking', (turn, request) => {
     switch (turn) {
@@ -129,7 +129,7 @@ test('a question waits with the changes, and the first permitted reply resumes t
   expect([stranger, answer, second].flatMap((one) => shop.reactions(one))).toEqual([]);
 });
 
-test('a handoff becomes an issue with everything in it', async () => {
+test('a handoff becomes an issue with its whole content', async () => {
   const number = await openPull('hand');
   const start = shop.issues().length;
   stage.learn('hand it over', (turn) =>
@@ -176,7 +176,7 @@ test('a handoff becomes an issue with everything in it', async () => {
   });
 });
 
-test('on a fork nothing is pushed: what fits becomes suggestions, the rest a patch, and nothing is lost', async () => {
+test('on a fork nothing is pushed: fitting changes become suggestions, the rest a patch, and nothing is lost', async () => {
   const fork = await shop.fork('rex');
   await fork.commit('theirs', { files: { 'colour.txt': 'rad\n' }, message: 'Typo', author: 'rex' });
   const head = await fork.head('theirs');
@@ -235,7 +235,7 @@ test('on a fork nothing is pushed: what fits becomes suggestions, the rest a pat
   );
 });
 
-test('the key of the model is in nothing that GitHub ever got', () => {
+test('the model key appears in nothing that GitHub receives', () => {
   const said = JSON.stringify(stage.github.requests.map(({ body, query }) => [body, query]));
   expect(stage.model.requests.length).toBeGreaterThan(5);
   expect(said).not.toContain(modelKey);

@@ -48,7 +48,7 @@ async function reply(number: number, author: string, body: string): Promise<stri
   return visible(find()?.body ?? '');
 }
 
-test('a plan changes nothing, and is carried out once it is approved, whatever its comment was edited to say', async () => {
+test('a plan changes nothing, and runs in its stored form once it is approved, even if its comment was edited', async () => {
   const { number, report, hash, id, body } = await plan('one');
   const head = (await shop.head('one')) ?? '';
   expect([report.split('\n\n')[0], visible(body).split('\n\n').slice(0, 4)]).toEqual([
@@ -79,7 +79,7 @@ test('a plan changes nothing, and is carried out once it is approved, whatever i
   );
 });
 
-test('strangers, other threads, a moved head and a plan that was dropped carry nothing out', async () => {
+test('strangers, other threads, a moved head and a dropped plan start no approved work', async () => {
   const { number, hash } = await plan('two');
   const other = await plan('three');
   const before = shop.comments(number).length;

@@ -56,7 +56,7 @@ function tick(id: number, author: string, ...words: string[]): void {
   }
 }
 
-test('one tick answers, closes the question, and the run goes on with what it had', async () => {
+test('one click answers and closes the question, and the run continues with its earlier work', async () => {
   const { number, id, body } = await ask('one', colours);
   expect(visible(body()).split('\n\n').slice(0, 3)).toEqual([
     '**A question before this can go on**',
@@ -73,7 +73,7 @@ test('one tick answers, closes the question, and the run goes on with what it ha
   expect((await commitOf(shop, 'one')).files).toEqual(['A draft.txt']);
 });
 
-test('a questionnaire is ticked bit by bit, and what else was done to it is put back', async () => {
+test('a questionnaire is answered click by click, and any other edit of it is undone', async () => {
   const { number, id, body } = await ask('two', {
     ...colours,
     required: true,
@@ -102,7 +102,7 @@ test('a questionnaire is ticked bit by bit, and what else was done to it is put 
   expect(body()).toContain('**Answered by `bob`.**');
 });
 
-test('a quote with words below answers, and of two answers the second is told', async () => {
+test('a quote with text below it answers, and a second answer is reported as late', async () => {
   const { number, id } = await ask('three', { ...colours, allow_freeform: true });
   stage.passTime();
   shop.comment(number, { author: 'bob', body: '> Which colour?\n\nWhat do you think, @ada?' });
@@ -121,7 +121,7 @@ test('a quote with words below answers, and of two answers the second is told', 
   expect((await commitOf(shop, 'three')).files).toEqual(['A draft.txt']);
 });
 
-test('a task from before a push runs on the new head after a tick or a command', async () => {
+test('a task from before a push runs on the new head after a click or a command', async () => {
   await shop.commit('four', { files: { 'four.txt': 'one\n' }, message: 'four', author: 'ada' });
   const { number } = await shop.openPullRequest({ title: 'four', head: 'four', author: 'ada' });
   const gate = Promise.withResolvers<void>();
@@ -167,7 +167,7 @@ test('a task from before a push runs on the new head after a tick or a command',
   );
 });
 
-test('a question that nobody answers goes on with its default, also when the App was away at the deadline', async () => {
+test('an unanswered question continues with its default, even if the App was down at the deadline', async () => {
   const slow = await stage.github.createRepository('acme/slow', {
     files: {
       'a.txt': 'a\n',

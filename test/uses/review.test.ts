@@ -48,7 +48,7 @@ const posted = (number: number) =>
 const titles = (number: number) =>
   posted(number).map(({ line, body }) => `${line}: ${/· (.*)/.exec(body)?.[1]}`);
 
-test('an opened pull request gets one review, every comment on a line that GitHub takes', async () => {
+test('an opened pull request gets one review with every comment on a line that GitHub accepts', async () => {
   stage.learn(
     'FIRST',
     stating([
@@ -116,7 +116,7 @@ test('an opened pull request gets one review, every comment on a line that GitHu
   expect(shop.pulls().find((pull) => pull.number === number)?.headSha).toBe(head);
 });
 
-test('a draft is reviewed when it is made ready, and again when it is pushed to', async () => {
+test('a draft is reviewed when it is ready for review, and again after a push', async () => {
   // It says the first one again, which nobody wants to read twice.
   stage.learn('SECOND-B', stating([finding(5, { title: 'Five' }), finding(20, { title: 'Twenty' })]));
   stage.learn('SECOND-A', stating([finding(5, { title: 'Five' })]));

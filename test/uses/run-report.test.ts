@@ -26,7 +26,7 @@ const linkIn = (body: string): string => /\[run\]\((\S+)\)/.exec(body)?.[1] ?? '
 /** The App's own address for a link that people get. */
 const served = (link: string) => stage.server().url + link.slice(publicUrl.length);
 
-test('the App links to a report of the run that only the link opens, with no key in it', async () => {
+test('the App links to a report of the run that only the link opens, without any key in it', async () => {
   stage.learn('paint it', (turn) =>
     turn === 1
       ? {
@@ -68,7 +68,7 @@ test('the App links to a report of the run that only the link opens, with no key
   expect(answers).toEqual([404, 404, 404]);
 });
 
-test('the link stands in the progress already, and says that there is nothing yet', async () => {
+test('the link is in the progress comment from the start, and says that there is no report yet', async () => {
   const files = { 'a.txt': 'a\n', '.github/anode.yml': 'sandbox: preferred\n' };
   const shop = await stage.github.createRepository('acme/early', { files });
   shop.setPermission('ada', 'write');

@@ -57,7 +57,7 @@ const whatSwept = (result: string) => [...placesIn(result), ...(result.match(/^s
 /** A file of the repository that may be found: it proves that the search works. */
 const control = { 'control.txt': `${canary('control')}\n` };
 
-describe.skipIf(!available)('an agent that looks for secrets everywhere', () => {
+describe.skipIf(!available)('an agent that searches for secrets everywhere', () => {
   const ends: (() => unknown)[] = [];
   afterEach(async () => {
     for (const end of ends.splice(0).reverse()) await end();
@@ -70,7 +70,7 @@ describe.skipIf(!available)('an agent that looks for secrets everywhere', () => 
     });
     afterAll(() => local.close());
 
-    test('finds none by a program or a tool, and none reaches model, record or output', async () => {
+    test('finds none by a program or a tool, and none reaches model, ledger or output', async () => {
       const above = path.dirname(local.home);
       const planted = plant({
         home: local.home,

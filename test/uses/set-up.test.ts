@@ -50,7 +50,7 @@ async function runIn(folder: string, prompt: string, ...options: string[]) {
 }
 
 describe.skipIf(!available)('a run with a set-up', () => {
-  test('finds its dependencies, can read and not change them, and none of them is among its changes', async () => {
+  test('finds its dependencies, can read but not change them, and none of them is among its changes', async () => {
     const results: string[] = [];
     local.learn('use what is installed', (turn, request) => {
       if (turn > 1) results.push(lastResults(request));
@@ -93,7 +93,7 @@ describe.skipIf(!available)('a run with a set-up', () => {
     );
   });
 
-  test('goes on where that fails, and the model is told how', async () => {
+  test('continues if that fails, and the model is told why', async () => {
     local.learn('do without', () => ({ text: 'Done.' }));
     const folder = await project();
     const file = join(local.home, 'broken.yml');
@@ -109,7 +109,7 @@ describe.skipIf(!available)('a run with a set-up', () => {
     }).toEqual({ conclusion: 'success', told: true, shown: true });
   });
 
-  test('installs into the checkout itself where a person wants no sandbox, and changes nothing by that', async () => {
+  test('installs into the checkout itself if a person switches the sandbox off, and that changes no files', async () => {
     const results: string[] = [];
     local.learn('run it plainly', (turn, request) => {
       if (turn > 1) results.push(lastResults(request));

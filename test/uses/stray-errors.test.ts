@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-test('a run of the command line ends with what it did at an error that nothing caught', async () => {
+test('a run of the command line ends with its work so far after an uncaught error', async () => {
   const reached = Promise.withResolvers<void>();
   local.learn('paint it', (turn) => {
     if (turn === 1) return { text: 'Painting.', calls: [paint] };
@@ -49,7 +49,7 @@ test('a run of the command line ends with what it did at an error that nothing c
   expect(await local.git(folder, 'diff')).toContain('+blue');
 });
 
-test('a defect of a tool ends a run with what it did, in each form of its output', async () => {
+test('a defect of a tool ends a run with its work so far, in each output format', async () => {
   local.learn('paint both', (turn) =>
     turn === 1 ? { text: 'Painting.', calls: [paint, defect] } : { text: 'Never said.' },
   );
@@ -79,7 +79,7 @@ test('a defect of a tool ends a run with what it did, in each form of its output
   expect(last).toMatchObject({ type: 'run.finished', ...ended });
 });
 
-test('the App ends all its runs with what they did, exits with 1, and repeats none after its start', async () => {
+test('the App ends all its runs with their work so far, exits with 1, and repeats none after its restart', async () => {
   const stage = await startStage(environment);
   try {
     const files = { 'a.txt': 'red\n', '.github/anode.yml': 'sandbox: preferred\n' };

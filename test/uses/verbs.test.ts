@@ -49,7 +49,7 @@ async function run(number: number, body: string): Promise<string> {
   return stage.report(shop, number, shop.comment(number, { author: 'ada', body }).id);
 }
 
-test('ask answers from the code, also below words that give a run its bounds, and can change nothing', async () => {
+test('ask answers from the code, also below text that limits a run, and can change nothing', async () => {
   stage.learn('What does a.txt hold?', (turn) =>
     turn === 1 ? { calls: [call('read', { path: 'a.txt' })] } : { text: 'Twelve lines (a.txt:1).' },
   );
@@ -63,7 +63,7 @@ test('ask answers from the code, also below words that give a run its bounds, an
   expect(request === undefined ? '' : taskOf(request)).not.toContain('budget');
 });
 
-test('flags that are not to be had, or touch what a run may do, are refused in a sentence', async () => {
+test("unavailable flags and flags that exceed a run's rights are refused with a sentence", async () => {
   const { number } = await shop.openIssue({ title: 'Flags', author: 'rex' });
   const said: string[] = [];
   for (const words of ['task model=anthropic/huge go', 'task budget=$50 go', 'task go sandbox=off'])
@@ -78,7 +78,7 @@ test('flags that are not to be had, or touch what a run may do, are refused in a
   expect(stage.requestsFor('Chosen model').map(({ model }) => model)).toEqual(['claude-opus-5']);
 });
 
-test('fix is told what failed and commits to the branch of the pull request', async () => {
+test('fix gets the failures and commits to the branch of the pull request', async () => {
   const { number } = await pullRequest('broken');
   const head = (await shop.head('broken')) ?? '';
   const ci = stage.github.addApp({ slug: 'github-actions', permissions: { checks: 'write' } });
@@ -115,7 +115,7 @@ test('fix is told what failed and commits to the branch of the pull request', as
   expect(await shop.git('show', 'broken:a.txt')).toBe(lines({ 3: 'three' }).trimEnd());
 });
 
-test('describe writes its part of the description beside the words of the author, and replaces it later', async () => {
+test("describe writes its part of the description next to the author's text, and replaces it later", async () => {
   const { number } = await pullRequest('described', 'Words of ada.');
   const body = () => visible(shop.pulls().find((pull) => pull.number === number)?.body ?? '');
   let version = 'first';
@@ -165,7 +165,7 @@ test('improve suggests on the lines of the pull request and commits nothing', as
   expect(await shop.head('improved')).toBe(head);
 });
 
-test('triage sets labels that exist and says nothing else, unless another issue says the same', async () => {
+test('triage sets existing labels and posts nothing, unless another issue is a duplicate', async () => {
   const known = await shop.openIssue({
     title: 'Checkout crashes when the cart is empty',
     body: 'The payment page crashes.',
@@ -200,7 +200,7 @@ test('triage sets labels that exist and says nothing else, unless another issue 
   );
 });
 
-test('a run that a limit stopped goes on from there, and retry begins anew', async () => {
+test('a run stopped by a limit continues from there, and retry starts from the beginning', async () => {
   const { number } = await shop.openIssue({ title: 'Long', author: 'rex' });
   stage.learn('LONG-WORK', (turn, request) => {
     if (allTextOf(request).includes('The run was stopped')) return { text: 'Went on.' };
@@ -221,7 +221,7 @@ test('a run that a limit stopped goes on from there, and retry begins anew', asy
   expect(stage.requestsFor('LONG-WORK').at(-2)?.messages.length).toBe(1);
 });
 
-test('fix and resolve below a finding are about that one', async () => {
+test('fix and resolve below a finding concern that finding', async () => {
   const { number } = await pullRequest('found');
   stage.learn('Review the changes', (turn) =>
     turn === 1
@@ -257,7 +257,7 @@ test('fix and resolve below a finding are about that one', async () => {
   expect(await say(number, '/anode resolve')).toMatch(/^None of my open threads/);
 });
 
-test('config, doctor, help and what is no command are answered in one comment each', async () => {
+test('config, doctor, help and an unknown command are answered in one comment each', async () => {
   const { number } = await shop.openIssue({ title: 'How', author: 'rex' });
   const settings = await say(number, '/anode config');
   expect(settings.split('\n').filter((line) => /maxCostUsd|models|preset|label/.test(line))).toEqual([

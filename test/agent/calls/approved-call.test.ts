@@ -33,8 +33,8 @@ const approvals = (canApprove = true) =>
 const digestOf = (tool: string, path: string) =>
   callDigest({ tool, input: { path }, targets: { what: path }, diff: undefined });
 
-describe('a call that a person has to agree to', () => {
-  it('ends the run as waiting, and what stands behind it is not run', async () => {
+describe('a call that needs approval', () => {
+  it('ends the run as waiting, and later calls do not run', async () => {
     const result = await run(
       [{ calls: [{ name: 'read' }, { name: 'edit_file', input: { path: 'a' } }, { name: 'bash' }] }],
       { gate: asks('edit_file', 'bash'), ports: approvals().ports },
@@ -60,7 +60,7 @@ describe('a call that a person has to agree to', () => {
     expect(resultsIn(result.messages.at(-1))).toEqual(['read done', expect.stringMatching(/^Not run: /)]);
   });
 
-  it('of calls side by side leaves the others their results, and only the first one waits', async () => {
+  it("in a parallel group keeps the others' results, and only the first such call waits", async () => {
     const gate: CallToolPorts['gate'] = async ({ input }) =>
       input.path === 'open' ? allow : { ...allow, action: 'ask', reason: 'Secret.' };
     const reads = ['one', 'open', 'two'].map((path) => ({ name: 'read', input: { path } }));
@@ -70,7 +70,7 @@ describe('a call that a person has to agree to', () => {
     expect(resultsIn(result.messages.at(-1))).toEqual(['read done', expect.stringMatching(/^Not run: /)]);
   });
 
-  it('is refused inside a batch, which could not be taken up in its middle', async () => {
+  it('is refused inside a batch, which cannot be resumed in the middle', async () => {
     const calls = [{ tool: 'edit_file', args: { path: 'a' } }];
     const result = await run([{ calls: [{ name: 'batch', input: { calls } }] }, { text: 'done' }], {
       gate: asks('edit_file'),
@@ -80,7 +80,7 @@ describe('a call that a person has to agree to', () => {
     expect(resultsIn(result.messages[2])[0]).toContain('Make it by itself.');
   });
 
-  it('is refused where nobody could see the whole of it', async () => {
+  it('is refused if its approval text would be too long to display whole', async () => {
     const path = 'a\u202e'.repeat(10_000);
     const result = await run([{ calls: [{ name: 'edit_file', input: { path } }] }, { text: 'done' }], {
       gate: asks('edit_file'),
@@ -90,7 +90,7 @@ describe('a call that a person has to agree to', () => {
     expect(entries('approval.required')).toEqual([]);
   });
 
-  it('is not asked about where waiting would end what it works on', async () => {
+  it('is not put up for approval if waiting would end the state it works on', async () => {
     const result = await run([{ calls: [{ name: 'shell_session' }] }, { text: 'done' }], {
       gate: asks('shell_session'),
       ports: approvals().ports,
@@ -99,7 +99,7 @@ describe('a call that a person has to agree to', () => {
     expect([result.conclusion, entries('approval.required')]).toEqual(['success', []]);
   });
 
-  it('is refused as before where nobody can be asked', async () => {
+  it('is refused as before if no one can be asked', async () => {
     const result = await run([{ calls: [{ name: 'edit_file' }] }, { text: 'done' }], {
       gate: asks('edit_file'),
       ports: approvals(false).ports,
@@ -110,7 +110,7 @@ describe('a call that a person has to agree to', () => {
   it.each([
     ['abc', 'success', 'bob has denied exactly this already.'],
     ['def', 'waiting', null],
-  ])('that was denied on commit abc is on commit %s a %s', async (baseSha, conclusion, refusal) => {
+  ])('that was denied on commit abc becomes on commit %s a %s', async (baseSha, conclusion, refusal) => {
     const hash = digestOf('edit_file', 'a').slice(0, 16);
     const denied: ApprovalDecision = {
       hash,
@@ -136,7 +136,7 @@ describe('a call that a person has to agree to', () => {
     );
   });
 
-  it('is kept as what the session waits with', async () => {
+  it('is stored with the waiting session', async () => {
     ledger.record(runStarted);
     const result = await run([{ calls: [{ name: 'edit_file' }] }], {
       gate: asks('edit_file'),
@@ -155,8 +155,8 @@ describe('a call that a person has to agree to', () => {
   });
 });
 
-describe('a script that the gate could not read', () => {
-  it('is a mistake for the model to mend, and no refusal', async () => {
+describe('a script that the gate cannot parse', () => {
+  it('is a mistake that the model should correct, not a refusal', async () => {
     const reason = 'Syntax error in line 1: nothing was run.';
     const gate = async () => ({ ...allow, action: 'reject' as const, reason, mistake: true });
     const result = await run([{ calls: [{ name: 'bash' }] }, { text: 'done' }], { gate });
@@ -206,7 +206,7 @@ describe('a call that was approved', () => {
     };
   }
 
-  it('is made before the first turn, once, and its result is that of the call', async () => {
+  it('runs once, before the first turn, and its result is that of the call', async () => {
     expect(await resume({})).toEqual({
       started: ['edit_file a'],
       said: 'edit_file done',
@@ -215,7 +215,7 @@ describe('a call that was approved', () => {
     });
   });
 
-  it('is not made where it would now do something else than what was shown', async () => {
+  it('does not run if its effect now differs from the one displayed', async () => {
     expect(await resume({ digest: digestOf('edit_file', 'b') })).toMatchObject({
       started: [],
       said: expect.stringMatching(/^bob approved this call, but it would now do something else/),
@@ -223,7 +223,7 @@ describe('a call that was approved', () => {
     });
   });
 
-  it('is not made where it is refused now', async () => {
+  it('does not run if it is refused now', async () => {
     const decision = { ...allow, action: 'reject' as const, reason: 'The file is protected.', hard: true };
     expect(await resume({ decision })).toMatchObject({
       started: [],
@@ -232,7 +232,7 @@ describe('a call that was approved', () => {
     });
   });
 
-  it('is not made twice', async () => {
+  it('does not run twice', async () => {
     expect(await resume({ used: true })).toMatchObject({
       started: [],
       said: expect.stringMatching(/^The approval by bob was used already/),
@@ -261,7 +261,7 @@ describe('a request for permissions', () => {
   const request = (permissions: { tool: string; matches?: { command: string } }[], canApprove = true) =>
     approvals(canApprove).requestPermissions('call_1', { permissions, reason: 'I publish.' });
 
-  it('waits, and says what it would allow as a rule and in words', () => {
+  it('waits, with the rule it would add and a description', () => {
     expect(() => request([{ tool: 'shell', matches: { command: 'npm publish*' } }])).toThrow(
       'Waiting for approval of request_permissions.',
     );
@@ -279,7 +279,7 @@ describe('a request for permissions', () => {
     ]);
   });
 
-  it('asks nobody for what a rule rejects all the same', () => {
+  it('asks no one about a call that a rule rejects', () => {
     const rules: Rule[] = [
       { tool: 'edit_file', action: 'ask' },
       { name: 'no network', tool: 'bash', matches: { command: 'curl *' }, action: 'reject' },
@@ -301,7 +301,7 @@ describe('a request for permissions', () => {
     expect(asking({ tool: 'bash' })).toThrow('Waiting for approval');
   });
 
-  it('is refused, and told in the report, where nobody can be asked', () => {
+  it('is refused and reported if no one can be asked', () => {
     expect(() => request([{ tool: 'bash' }], false)).toThrow(
       'Refused: nobody can give permissions in this run.',
     );
@@ -318,11 +318,11 @@ describe('a request for permissions', () => {
   it.each([
     ['ba*', '"ba*" is not the name of one tool of this run; patterns are not taken here.'],
     ['edit_fil', '"edit_fil" is not the name of one tool of this run; patterns are not taken here.'],
-  ])('for %s is none', (tool, words) => {
+  ])('is not needed for %s', (tool, words) => {
     expect(() => request([{ tool }])).toThrow(words);
   });
 
-  it('with a pattern that is none says which', () => {
+  it('names an invalid pattern', () => {
     expect(() => request([{ tool: 'bash', matches: { command: '/(/' } }])).toThrow(
       'matches: /(/ is no regular expression',
     );

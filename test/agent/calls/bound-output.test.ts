@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const options = (redact = (text: string) => text) => ({ folder, callId: 'call/1', redact });
 
 describe('bounding a result for the model', () => {
-  it('leaves a small result as it is, redacted', async () => {
+  it('leaves a small result unchanged, but redacted', async () => {
     const bounded = await boundOutput(
       { content: 'the key is 12345678' },
       options((text) => text.replace('12345678', '[redacted]')),
@@ -22,7 +22,7 @@ describe('bounding a result for the model', () => {
     expect(bounded).toEqual({ parts: [{ type: 'text', text }], text, spill: null });
   });
 
-  it('keeps all of a large result in a file and shows its head and tail with the path', async () => {
+  it('stores a large result in a file and displays its head, its tail and the path', async () => {
     const content = `first\n${'é\n'.repeat(60_000)}last`;
     const bounded = await boundOutput({ content }, options());
     const file = path.join(folder, 'call_1.txt');
@@ -35,7 +35,7 @@ describe('bounding a result for the model', () => {
     expect(bounded.text).not.toContain('�');
   });
 
-  it('keeps images beside the text', async () => {
+  it('keeps images with the text', async () => {
     const image = { type: 'image' as const, media_type: 'image/png' as const, data: 'AAAA' };
     const bounded = await boundOutput({ content: [{ type: 'text', text: 'a picture' }, image] }, options());
     expect(bounded.parts).toEqual([{ type: 'text', text: 'a picture\n[image]' }, image]);

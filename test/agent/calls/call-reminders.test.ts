@@ -3,7 +3,7 @@ import { entries, freshLedgers, run } from '../loop-fixture.ts';
 
 freshLedgers();
 
-it('what a hook says after a call is told without secrets, to the model and in the record', async () => {
+it("a hook's message after a call reaches the model and the ledger without secrets", async () => {
   const result = await run([{ calls: [{ name: 'read' }] }, { text: 'done' }], {
     ports: {
       after: async () => [{ text: 'The hook printed hunter2-key.', objects: false }],

@@ -3,7 +3,7 @@ import { createChangeQueue } from '../../../src/agent/calls/change-queue.ts';
 
 const { signal } = new AbortController();
 
-test('turns are had one after the other, in the order in which they were asked for', async () => {
+test('turns are granted one at a time, in the order of the requests', async () => {
   const turns = createChangeQueue();
   const said: string[] = [];
   const first = await turns.acquire(signal);
@@ -24,7 +24,7 @@ test('turns are had one after the other, in the order in which they were asked f
   expect(said).toEqual(['second', 'third']);
 });
 
-test('a turn whose call was aborted as it waited keeps nobody waiting', async () => {
+test('a waiting turn whose call was aborted does not block others', async () => {
   const turns = createChangeQueue();
   const first = await turns.acquire(signal);
   const aborted = turns.acquire(AbortSignal.abort(new Error('over')));

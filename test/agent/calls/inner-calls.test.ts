@@ -19,7 +19,7 @@ async function say(name: string, input: Json): Promise<{ text: string; isError: 
 }
 
 describe('a batch', () => {
-  it('answers every call by itself, a failing one among them', async () => {
+  it('answers every call separately, including a failing one', async () => {
     const calls = [
       { tool: 'read', args: { path: 'a' } },
       { tool: 'grep', args: {} },
@@ -45,18 +45,18 @@ describe('a batch', () => {
     ]);
   });
 
-  it('says what was not understood also where the call failed, which may be why', async () => {
+  it('reports ignored arguments also for a failed call, since they may be the cause', async () => {
     const said = '[Ignored: folder. grep takes: path.]\nThere is no such file.';
     expect(await say('grep', { folder: 'x' })).toEqual({ text: said, isError: true });
   });
 
-  it('runs in order, and beside nothing else, as soon as one of its calls changes something', async () => {
+  it('runs in order and alone as soon as one of its calls changes something', async () => {
     const written = { calls: ['a', 'b'].map((path) => ({ tool: 'edit_file', args: { path } })) };
     await run([{ calls: [call('batch', written), call('read', { path: 'c' })] }, { text: 'done' }]);
     expect(started).toEqual(['edit_file a', 'edit_file b', 'read c']);
   });
 
-  it('has each of its calls judged', async () => {
+  it('evaluates each of its calls', async () => {
     await run([{ calls: [call('batch', { calls: [{ tool: 'edit_file', args: {} }] })] }, { text: 'done' }], {
       gate: async ({ tool }) =>
         tool.name === 'edit_file' ? { ...allow, action: 'reject', reason: 'No writing.' } : allow,
@@ -67,14 +67,14 @@ describe('a batch', () => {
     ]);
   });
 
-  it('takes the form of other harnesses', async () => {
+  it('accepts the format of other harnesses', async () => {
     await say('multi_tool_use.parallel', {
       tool_uses: [{ recipient_name: 'functions.read', parameters: { path: 'b' } }],
     });
     expect(started).toEqual(['read b']);
   });
 
-  it.each(['ask_user', 'batch'])('refuses %s inside before anything is done', async (tool) => {
+  it.each(['ask_user', 'batch'])('refuses %s inside before any call runs', async (tool) => {
     expect(await say('batch', { calls: [{ tool: 'edit_file' }, { tool }] })).toEqual({
       text: `${tool} cannot be called inside a batch. Call it by itself.`,
       isError: true,
@@ -90,7 +90,7 @@ describe('a batch', () => {
   });
 });
 
-describe('a tool the model was not told of', () => {
+describe('a deferred tool', () => {
   it('is found by its words, with its schema and how to call it', async () => {
     expect(await say('tool_search', { query: 'insert a line' })).toEqual({
       text: [
@@ -101,7 +101,7 @@ describe('a tool the model was not told of', () => {
     });
   });
 
-  it('is named when nothing fits', async () => {
+  it('is named when no tool matches', async () => {
     expect((await say('tool_search', { query: 'coffee' })).text).toBe(
       'No tool fits "coffee". There are: shell_session, insert_text, batch.',
     );
@@ -117,7 +117,7 @@ describe('a tool the model was not told of', () => {
     ]);
   });
 
-  it('keeps its place in the order of calls that change something', async () => {
+  it('keeps its position in the order of changing calls', async () => {
     await run([
       {
         calls: [call('use_tool', { name: 'insert_text', args: { path: 'a' } }), call('read', { path: 'b' })],
@@ -127,13 +127,13 @@ describe('a tool the model was not told of', () => {
     expect(started).toEqual(['insert_text a', 'read b']);
   });
 
-  it('is refused when the run does not have it', async () => {
+  it('is refused if the run does not have it', async () => {
     expect((await say('use_tool', { name: 'secret_tool', args: {} })).isError).toBe(true);
     expect(started).toEqual([]);
   });
 });
 
-it('children that only read work side by side; what else depends on the input runs in order', () => {
+it('children that only read run in parallel, and other calls whose level depends on input run in order', () => {
   const tools = makeToolSet(builtinTools, findProfile('craft'), []);
   const calls: readonly (readonly [string, Json])[] = [
     ['task', { goal: 'x', read_only: 'true' }],

@@ -30,11 +30,11 @@ const problem = (raw: Json): { kind: string; message: string } => {
 };
 
 describe('parsing the arguments of a call', () => {
-  it('takes an object as it is and fills in defaults', () => {
+  it('accepts a valid object and fills in defaults', () => {
     expect(parse({ path: 'a', content: 'b' })).toEqual({ path: 'a', content: 'b', overwrite: false });
   });
 
-  it('takes no argument for an alias that only has the name of what every object has', () => {
+  it('ignores an alias with the name of a property that every object has', () => {
     const raw = JSON.parse('{"path": "a", "content": "", "toString": 1, "__proto__": {"path": "b"}}');
     expect(parseToolInput({ tool, fixed: {} }, raw)).toEqual({
       input: { path: 'a', content: '', overwrite: false },
@@ -43,7 +43,7 @@ describe('parsing the arguments of a call', () => {
     });
   });
 
-  it('renames argument aliases, and lets the proper name win over one', () => {
+  it('renames argument aliases, and the proper name takes precedence', () => {
     expect(parse({ file_path: 'a', content: '' })).toEqual({ path: 'a', content: '', overwrite: false });
     expect(parse({ file_path: 'x', path: 'a', content: '' })).toEqual({
       path: 'a',
@@ -52,7 +52,7 @@ describe('parsing the arguments of a call', () => {
     });
   });
 
-  it('names what was given where something is missing', () => {
+  it('names the given arguments if one is missing', () => {
     expect(problem({ path: 'a', body: 'b' })).toEqual({
       kind: 'invalid_input',
       message:
@@ -60,7 +60,7 @@ describe('parsing the arguments of a call', () => {
     });
   });
 
-  it('adds what an alias of the tool fixes', () => {
+  it('adds the fixed arguments of a tool alias', () => {
     expect(parse({ path: 'a', content: '' }, { overwrite: true })).toEqual({
       path: 'a',
       content: '',
@@ -68,7 +68,7 @@ describe('parsing the arguments of a call', () => {
     });
   });
 
-  it('leaves out what the tool does not have, and tells it', () => {
+  it('drops unknown arguments and reports them', () => {
     expect(parseToolInput({ tool, fixed: {} }, { path: 'a', content: '', mode: 'x' })).toEqual({
       input: { path: 'a', content: '', overwrite: false },
       ignored: ['mode'],
@@ -76,18 +76,18 @@ describe('parsing the arguments of a call', () => {
     });
   });
 
-  it('says of valid JSON that is no object what it is', () => {
+  it('names the type of valid JSON that is no object', () => {
     expect(problem('"ls"')).toEqual({
       kind: 'invalid_input',
       message: 'create_file takes a JSON object of arguments, not a string.',
     });
   });
 
-  it('repairs JSON that has one reading', () => {
+  it('repairs JSON with a single reading', () => {
     expect(parse(`{path: 'a', "content": "b",}`)).toEqual({ path: 'a', content: 'b', overwrite: false });
   });
 
-  it('refuses JSON that was cut off instead of guessing its end', () => {
+  it('refuses truncated JSON instead of guessing its end', () => {
     expect(problem('{"path": "a", "content": "rm -rf /tmp/x')).toEqual({
       kind: 'invalid_input',
       message:
@@ -95,7 +95,7 @@ describe('parsing the arguments of a call', () => {
     });
   });
 
-  it('never runs a broken call as an empty one', () => {
+  it('never runs a broken call with empty arguments', () => {
     expect(problem('')).toEqual({
       kind: 'invalid_input',
       message:
@@ -103,14 +103,14 @@ describe('parsing the arguments of a call', () => {
     });
   });
 
-  it('names what came instead of an object', () => {
+  it('names the received type instead of an object', () => {
     expect(problem(['a'])).toEqual({
       kind: 'invalid_input',
       message: 'create_file takes a JSON object of arguments, not an array.',
     });
   });
 
-  describe('of a tool that others bring', () => {
+  describe('of an extension tool', () => {
     const read = (schema: JsonObject, raw: Json) => {
       const made = externalSchema(schema);
       if ('problem' in made) throw new Error(made.problem);
@@ -123,7 +123,7 @@ describe('parsing the arguments of a call', () => {
     };
     const properties = { n: { type: 'number' }, list: { type: 'array' }, all: { type: 'boolean' } };
 
-    it('understands a number, a list or a yes that came as text, a text that came as a number, and null as nothing', () => {
+    it('converts a number, list or boolean given as text, a text given as a number, and null to nothing', () => {
       const raw = { n: '20', list: '["a"]', all: 'true', path: '1', id: 7 };
       expect([
         read({ properties: { ...properties, path: { type: 'string' }, id: { type: 'string' } } }, raw),
@@ -138,7 +138,7 @@ describe('parsing the arguments of a call', () => {
       ]);
     });
 
-    it('passes on what the schema does not name, unless it shuts that out', () => {
+    it('passes on arguments outside the schema, unless the schema forbids them', () => {
       expect([
         read({ properties }, { n: 1, colour: 'red' }),
         read({ type: 'object' }, { colour: 'red' }),

@@ -36,11 +36,11 @@ test.each([
   [{ command: ['apply_patch', patch, 3] }],
   [{ command: [] }],
   [{}],
-])('any other goes to bash as it is: %j', (input) => {
+])('any other command goes to bash unchanged: %j', (input) => {
   expect(routed('shell', input)).toEqual(['bash', input]);
 });
 
-test('use_tool goes to the tool it names, also where its arguments are text that wants repair', () => {
+test('use_tool goes to the tool it names, even if its arguments are text that needs repair', () => {
   const read = ['read', { path: 'a' }];
   expect(routed('use_tool', { name: 'read', args: { path: 'a' } })).toEqual(read);
   expect(routed('use_tool', "{'name': 'read', 'args': {'path': 'a',}}")).toEqual(read);
@@ -70,7 +70,7 @@ test.each([
   ['delegate', /^There is no tool "delegate" in this run\. Tools: /],
   ['task_update', /task_list\?$/],
   ['replace_lines', /Did you mean edit_file\?$/],
-])('a name that no tool has is told with those near it, if any is: %s', (name, words) => {
+])('an unknown tool name is reported with similar names, if there are any: %s', (name, words) => {
   expect(() => routed(name, {})).toThrow(words);
 });
 
@@ -82,11 +82,11 @@ test.each([
   ['monty_python_repl', 'no Python interpreter of its own'],
   ['python_repl', 'no Python interpreter of its own'],
   ['a2a_call', 'may ask no agents elsewhere'],
-])('a tool that nothing is set up for is told with why it is not there: %s', (name, words) => {
+])('a tool that is not set up is reported with the reason: %s', (name, words) => {
   expect(() => routed(name, {})).toThrow(words);
 });
 
-test('a run that only reads says so of a tool that does more', () => {
+test('a read-only run gets that reason for a tool that changes something', () => {
   const reading = makeToolSet(builtinTools, findProfile('review'), []);
   expect(reading.absent('search_replace')).toBe(
     'This run only reads, so it has no edit_file. Say in your answer what should be done.',

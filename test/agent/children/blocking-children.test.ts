@@ -18,7 +18,7 @@ const kinds = (entries: readonly RunEntry[]) =>
     return entry.type === 'child_run.result' ? [`${entry.child_run_id} ${entry.conclusion}`] : [];
   });
 
-test('what a profile gives of a tool is for the run and its children together', async () => {
+test("a profile's limit for a tool counts calls of the run and its children together", async () => {
   const { result } = await run(
     {
       main: [
@@ -33,7 +33,7 @@ test('what a profile gives of a tool is for the run and its children together', 
   expect(result.answer).toBe('read is used up: this run may call it 2 times. Go on without it.');
 });
 
-test('at its number of calls a run ends as at a limit, those of its children counted in', async () => {
+test('a run that reaches its number of calls, including those of children, ends at a limit', async () => {
   const { result, entries } = await run(
     {
       main: [{ calls: [task('one')] }, (request) => ({ text: lastResults(request) })],
@@ -50,7 +50,7 @@ test('at its number of calls a run ends as at a limit, those of its children cou
   expect(result.answer).toContain('All 2 tool calls are used up');
 });
 
-test('a child that would begin without a call left ends before it asks anything', async () => {
+test('a child without calls left ends before its first request', async () => {
   const tasks = ['a', 'b', 'c'].map((name) => ({ id: name, task: `I am ${name}.` }));
   const { result, seen, entries } = await run(
     {
@@ -76,7 +76,7 @@ test('a child that would begin without a call left ends before it asks anything'
   );
 });
 
-test('a child takes no more turns than the run may', async () => {
+test('a child takes no more turns than its run may', async () => {
   const look = { calls: [['glob', { pattern: '*' }]] } as const;
   const { result, entries } = await run(
     { main: [{ calls: [task('one')] }, { text: 'done' }], one: [look, look, look] },
@@ -85,7 +85,7 @@ test('a child takes no more turns than the run may', async () => {
   expect([result.answer, kinds(entries)]).toEqual(['done', ['I am one. starts', 'child_1 limit']]);
 });
 
-test('children that only read go on at once, as many as the profile says, and those that write one after the other', async () => {
+test("children that only read start at once up to the profile's limit, and writing ones run in turn", async () => {
   const answers = { one: [{ text: '1' }], two: [{ text: '2' }], three: [{ text: '3' }] };
   const started = async (read_only: boolean, most: number) => {
     const calls = ['one', 'two', 'three'].map((name) => task(name, { read_only, title: name }));
@@ -104,7 +104,7 @@ test('children that only read go on at once, as many as the profile says, and th
   expect(await started(false, 4)).toEqual(['one starts', 'an end', 'two starts']);
 });
 
-test('a run may start so many children and no more, and is told', async () => {
+test('a run that starts too many children gets an error', async () => {
   const { result, entries } = await run(
     {
       main: [{ calls: [task('one'), task('two')] }, (request) => ({ text: lastResults(request) })],
@@ -116,7 +116,7 @@ test('a run may start so many children and no more, and is told', async () => {
   expect(kinds(entries)).toEqual(['I am one. starts', 'child_1 success']);
 });
 
-test('a child whose model breaks is a result that says so', async () => {
+test('a child whose model fails gives a result with the error', async () => {
   const { result, entries } = await run({
     main: [{ calls: [task('one')] }, (request) => ({ text: lastResults(request) })],
     one: [{ text: '' }, { text: '' }, { text: '' }],
@@ -125,7 +125,7 @@ test('a child whose model breaks is a result that says so', async () => {
   expect(kinds(entries)).toEqual(['I am one. starts', 'child_1 failure']);
 });
 
-test('what a child hands to a person stands in the record of the run, what it hands to its parent in a mailbox', async () => {
+test("a child's result for a person goes to the run's ledger, and its result for the parent to a mailbox", async () => {
   family = await runRunTree({
     main: [
       { calls: [['sub_agent', { task: 'I am one.' }]] },

@@ -12,7 +12,7 @@ const changesOf = ({ entries }: Family) =>
     entry.type === 'change' ? [`${entry.change.call_id} ${entry.change.path}`] : [],
   );
 
-test('what one child changed is refused to another that read it before, and to their parent', async () => {
+test('a file that one child changed cannot be edited by another that read it before, nor by the parent', async () => {
   let wrote: () => void = () => undefined;
   const written = new Promise<void>((resolve) => {
     wrote = resolve;
@@ -65,7 +65,7 @@ test('what one child changed is refused to another that read it before, and to t
   expect(changesOf(family)).toEqual(['child_1/call_1_0 a.txt', 'child_2/call_3_0 a.txt']);
 });
 
-test('of commands that children run at the same time, each has its own changes in the record', async () => {
+test('parallel commands of children each record their own changes', async () => {
   // Both are under way before either may end: without turns, whoever looks first would find the files of both.
   const command = (name: string): Said => ({
     calls: [
@@ -82,7 +82,7 @@ test('of commands that children run at the same time, each has its own changes i
   expect(changes.filter((one) => !/^child_1\/\S+ one-|^child_2\/\S+ two-/.test(one))).toEqual([]);
 });
 
-test('a call of a child that needs approval is refused in words and stands in the record as its own', async () => {
+test("a child's call that needs approval is refused and recorded as the child's", async () => {
   family = await runRunTree(
     {
       main: [{ calls: [spawn('one')] }, awaitAll, (request) => ({ text: lastResults(request) })],
@@ -106,7 +106,7 @@ test('a call of a child that needs approval is refused in words and stands in th
   expect(family.tools.tree()).toEqual({});
 });
 
-test('turns are taken in the order in which they are asked for, and one that is aborted is passed over', async () => {
+test('turns are granted in the order of the requests, and an aborted one is skipped', async () => {
   const turns = createChangeQueue();
   const { signal } = new AbortController();
   const stop = new AbortController();

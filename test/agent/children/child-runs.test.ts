@@ -31,7 +31,7 @@ const kinds = (entries: readonly RunEntry[]) =>
     return entry.type === 'run.finished' ? ['the run ends'] : [];
   });
 
-test('delegated tasks run beside their parent and give back what they return', async () => {
+test('delegated tasks run beside their parent and return their results', async () => {
   const { tools, result, entries, seen } = await run({
     main: [
       { calls: [delegate('one', { context: { file: 'a.ts' }, expectedOutput: 'a list' }), delegate('two')] },
@@ -83,7 +83,7 @@ test('delegated tasks run beside their parent and give back what they return', a
   );
 });
 
-test('a live child hears more before its next turn, and one that has ended goes on with its conversation', async () => {
+test('a running child receives a message before its next turn, and an ended one continues its conversation', async () => {
   const told = gate();
   const { result, seen, entries } = await run({
     main: [
@@ -119,7 +119,7 @@ test('a live child hears more before its next turn, and one that has ended goes 
   expect(kinds(entries)).toEqual(['one starts', 'child_1 success', 'child_1 success', 'the run ends']);
 });
 
-test('an interrupted child leaves what it does and hears its parent at once', async () => {
+test("an interrupted child stops its work and receives its parent's message immediately", async () => {
   const asked = gate();
   const { result, seen } = await run({
     main: [
@@ -143,7 +143,7 @@ test('an interrupted child leaves what it does and hears its parent at once', as
   expect(textOf(seen.get('one')?.[1]?.messages.at(-1))).toMatch(/Stop that\.$/);
 });
 
-test('an end is told once to who waits for the next, and a time-out ends nothing', async () => {
+test('an end is reported once to a waiting parent, and a time-out ends nothing', async () => {
   const second = gate();
   const { seen } = await run({
     main: [
@@ -180,7 +180,7 @@ test('an end is told once to who waits for the next, and a time-out ends nothing
   ]);
 });
 
-test('a closed child ends, hears nothing more, and others go on', async () => {
+test('a closed child ends and receives nothing more, while others continue', async () => {
   const { seen, entries } = await run({
     main: [
       { calls: [spawn('one')] },
@@ -196,7 +196,7 @@ test('a closed child ends, hears nothing more, and others go on', async () => {
   expect(kinds(entries)).toEqual(['one starts', 'child_1 cancelled', 'the run ends']);
 });
 
-test('a parent that would end is told once of children that still run, and then ends them before itself', async () => {
+test('a parent that would end is reminded once of running children, and then ends them first', async () => {
   const { result, seen, entries } = await run({
     main: [{ calls: [spawn('one')] }, { text: 'I am done.' }, { text: 'Really done.' }],
     one: [() => new Promise(() => undefined)],
@@ -208,7 +208,7 @@ test('a parent that would end is told once of children that still run, and then 
   expect(kinds(entries)).toEqual(['one starts', 'child_1 cancelled', 'the run ends']);
 });
 
-test('the abort of the run ends its children with it', async () => {
+test('aborting the run ends its children too', async () => {
   const stop = new AbortController();
   const { result, entries } = await run(
     {
@@ -226,7 +226,7 @@ test('the abort of the run ends its children with it', async () => {
   expect(kinds(entries)).toEqual(['one starts', 'child_1 cancelled', 'the run ends']);
 });
 
-test('a child that is closed before it had a place to run in has ended in the record, too', async () => {
+test('a child closed before it could start is also recorded as ended', async () => {
   const { entries } = await run(
     {
       main: [
@@ -253,7 +253,7 @@ test('a child that is closed before it had a place to run in has ended in the re
   ]);
 });
 
-test('a defect in a child ends the run as failed, and is not taken for an end of the child', async () => {
+test("a defect in a child makes the run fail and does not count as the child's end", async () => {
   const { result } = await run({
     main: [{ text: 'Starting one.', calls: [spawn('one')] }, { calls: [['wait_agent', {}]] }],
     one: [
@@ -272,7 +272,7 @@ test('a defect in a child ends the run as failed, and is not taken for an end of
   });
 });
 
-test('a defect ends the children too, which would ask the model for ever otherwise', async () => {
+test('a defect also ends the children, which would otherwise continue to call the model', async () => {
   const { result, entries } = await run({
     main: [
       { calls: [spawn('one')] },
@@ -287,7 +287,7 @@ test('a defect ends the children too, which would ask the model for ever otherwi
   ]);
 });
 
-test('no more run at once, and no more in all, than the profile of the parent says', async () => {
+test("the parent's profile limits the children in parallel and in total", async () => {
   const first = gate();
   const { seen } = await run(
     {
@@ -319,7 +319,7 @@ test('no more run at once, and no more in all, than the profile of the parent sa
   expect(ended).toContain('second');
 });
 
-test('an agent knows the kinds it may start, and a child none', async () => {
+test('an agent sees the kinds it may start, and a child sees none', async () => {
   const { seen } = await run({
     main: [
       { calls: [['agent_list', { query: 'review' }], ['agent_list', { purpose: 'handoff' }], spawn('one')] },
@@ -335,7 +335,7 @@ test('an agent knows the kinds it may start, and a child none', async () => {
   expect(waited).toContain('This run has no agent.list');
 });
 
-test('an agent is told how many more kinds there are than it is shown, by their names', async () => {
+test('an agent learns the number and names of the kinds that are not described', async () => {
   const { seen } = await run({
     main: [{ calls: [['agent_list', { limit: 5 }]] }, { text: 'ok' }],
   });
@@ -343,7 +343,7 @@ test('an agent is told how many more kinds there are than it is shown, by their 
   expect(listed.slice(5)).toEqual(['[2 more, each shown by a query for its name: find, aggman]']);
 });
 
-test('a parent hears between its turns what ended and who wrote, and a child what was written to it', async () => {
+test('a parent learns between turns which children ended or wrote, and a child receives its messages', async () => {
   const ended = gate();
   const { seen } = await run(
     {

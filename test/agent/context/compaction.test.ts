@@ -37,7 +37,7 @@ function orphans(messages: readonly Message[]): string[] {
 const small = { window: 10_000, maxTurns: 40, context: { keepRecent: 1_000 } };
 
 describe('a conversation that outgrows its model', () => {
-  it('goes on from a note: the task word for word, what the record tells, and the summary of the model', async () => {
+  it("continues from a summary message: the task verbatim, facts from the ledger, the model's summary", async () => {
     const seen: ModelRequest[] = [];
     const turns: Turn[] = [
       ...[1, 2, 3, 4].map(() => reading(8_000)),
@@ -64,7 +64,7 @@ describe('a conversation that outgrows its model', () => {
     expect(orphans(after?.messages ?? [])).toEqual([]);
   });
 
-  it('is told in the record, and what the summary took counts', async () => {
+  it("is recorded, and the summary's usage counts", async () => {
     const turns: Turn[] = [
       ...Array.from({ length: 5 }, () => reading(8_000)),
       { text: 'S' },
@@ -87,7 +87,7 @@ describe('a conversation that outgrows its model', () => {
     expect(entries('usage').map(({ turn }) => turn)).toEqual([1, 2, 3, 4, 5, 6, 6]);
   });
 
-  it('stays a prefix of what follows, and its next note stands in place of the first', async () => {
+  it('is a prefix of what follows, and the next summary replaces the first', async () => {
     const seen: ModelRequest[] = [];
     const ten = Array.from({ length: 4 }, () => reading(8_000));
     const turns = [...ten, reading(8_000), { text: 'one' }, ...ten, { text: 'two' }];
@@ -104,7 +104,7 @@ describe('a conversation that outgrows its model', () => {
     expect(requests.flatMap(({ messages }) => orphans(messages))).toEqual([]);
   });
 
-  it('ends at a limit of its cost that the summary reached', async () => {
+  it('ends at a cost limit that the summary reached', async () => {
     const turns: Turn[] = [...Array.from({ length: 5 }, () => reading(8_000)), { text: 'S' }, { text: 'no' }];
     const result = await run(turns, { ...small, limits: { max_cost_usd: 0.06 } });
     expect([result.stop?.kind, entries('compaction').length, result.answer]).toEqual(['cost_limit', 1, '']);
@@ -114,7 +114,7 @@ describe('a conversation that outgrows its model', () => {
     ['cannot be had', { fails: new RunStopped({ kind: 'provider_failed', message: 'down' }) }],
     ['is empty', { text: ' ' }],
     ['is refused', { text: 'I will not.', stop: 'refusal' as const }],
-  ])('goes on from the record alone where a summary %s', async (_, summary) => {
+  ])('continues from the ledger alone if a summary %s', async (_, summary) => {
     const seen: ModelRequest[] = [];
     const turns: Turn[] = [...Array.from({ length: 5 }, () => reading(8_000)), summary, { text: 'done' }];
     const result = await run(turns, { ...small, seen });
@@ -125,7 +125,7 @@ describe('a conversation that outgrows its model', () => {
     ]);
   });
 
-  it('asks once more where the model calls a tool in place of a summary, and makes no such call', async () => {
+  it('asks once more if the model calls a tool instead of summarising, and does not run the call', async () => {
     const seen: ModelRequest[] = [];
     const calling: Turn = { text: 'Let me look again.', calls: [{ name: 'edit_file' }] };
     const turns: Turn[] = [
@@ -161,7 +161,7 @@ describe('a conversation that outgrows its model', () => {
     ['only calls again', 'Let me look.', { calls: [{ name: 'edit_file' }] }, 'There is no summary'],
     ['says no word at all', undefined, { calls: [{ name: 'edit_file' }] }, 'There is no summary'],
     ['wrote a whole note before it', 'N'.repeat(200), null, `your own words:\n${'N'.repeat(200)}`],
-  ])('goes on with what there is where a model %s', async (_, text, second, kept) => {
+  ])('continues with the available text if a model %s', async (_, text, second, kept) => {
     const seen: ModelRequest[] = [];
     const calling: Turn = { ...(text === undefined ? {} : { text }), calls: [{ name: 'edit_file' }] };
     const turns: Turn[] = [
@@ -174,7 +174,7 @@ describe('a conversation that outgrows its model', () => {
     expect(textOf(seen.at(-1)?.messages[0])).toContain(kept);
   });
 
-  it('ends where it is cancelled while it is summarised', async () => {
+  it('ends if it is cancelled during the summary', async () => {
     const control = new AbortController();
     const cancelling: Turn = {
       get text(): string {
@@ -188,8 +188,8 @@ describe('a conversation that outgrows its model', () => {
   });
 });
 
-describe('a conversation that is to be shorter before it has to', () => {
-  it('is summarised before the next request, with what to keep above all', async () => {
+describe('a conversation that is to be shortened early', () => {
+  it('is summarised before the next request, with the given focus', async () => {
     const seen: ModelRequest[] = [];
     const asking: Turn = {
       calls: [
@@ -212,7 +212,7 @@ describe('a conversation that is to be shorter before it has to', () => {
     expect(orphans(seen[4]?.messages ?? [])).toEqual([]);
   });
 
-  it('is summarised also where nothing is summarised by itself', async () => {
+  it('is summarised even if automatic summaries are off', async () => {
     const seen: ModelRequest[] = [];
     const turns: Turn[] = [reading(8_000), reading(8_000), { calls: [{ name: 'compact' }] }, { text: 'S' }];
     await run([...turns, { text: 'done' }], {
@@ -224,8 +224,8 @@ describe('a conversation that is to be shorter before it has to', () => {
   });
 });
 
-describe('a session that goes on after it was summarised', () => {
-  it('knows what was done and said before, in one note, also when it is summarised again', async () => {
+describe('a session resumed after a summary', () => {
+  it('has all earlier actions and texts in one message, also after another summary', async () => {
     ledger.record(runStarted);
     const first: Turn[] = [...Array.from({ length: 5 }, () => reading(8_000)), { text: 'one' }, reading(10)];
     const stopped = await run(first, { ...small, maxTurns: 6 });
@@ -259,10 +259,10 @@ describe('a session that goes on after it was summarised', () => {
   });
 });
 
-describe('what is larger than the whole window', () => {
+describe('content larger than the whole window', () => {
   const tiny = { window: 5_000, maxTurns: 10 };
 
-  it('is cut where it is a result, so that the model sees its beginning and end', async () => {
+  it('is cut in the middle of a result, so the model reads its beginning and end', async () => {
     const seen: ModelRequest[] = [];
     const result = await run([reading(45_000), { text: 'done' }], { ...tiny, seen });
     expect(result.answer).toBe('done');
@@ -273,7 +273,7 @@ describe('what is larger than the whole window', () => {
     expect(entries('compaction').map(({ note }) => note)).toEqual(['Texts that were cut to fit: 1.']);
   });
 
-  it('is cut where many calls were made at once, each result alike', async () => {
+  it('is cut evenly over the results of parallel calls', async () => {
     const seen: ModelRequest[] = [];
     const calls = [9_000, 45_000, 45_000, 300].map((size) => ({
       name: 'read',
@@ -291,7 +291,7 @@ describe('what is larger than the whole window', () => {
     expect([b, c, d]).toEqual([expect.any(Number), b, 300]);
   });
 
-  it('is cut in its middle where it is the first message, whose task stands at its end', async () => {
+  it('is cut in the middle of the first message, whose task is at the end', async () => {
     const seen: ModelRequest[] = [];
     const first: Message = {
       role: 'user',
@@ -302,7 +302,7 @@ describe('what is larger than the whole window', () => {
     expect(textOf(seen[0]?.messages[0])).toMatch(/^pack .*left out.*<task>\nfix it\n<\/task>$/s);
   });
 
-  it('is told of, once, where not even the system prompt leaves room', async () => {
+  it('is reported once if even the system prompt does not fit', async () => {
     const system = 's'.repeat(12_000);
     const result = await run([reading(10), { text: 'done' }], { ...tiny, system });
     expect(result.answer).toBe('done');
@@ -311,7 +311,7 @@ describe('what is larger than the whole window', () => {
     ]);
   });
 
-  it('is summarised whole where the model itself wrote it', async () => {
+  it('is summarised whole if the model wrote it', async () => {
     const seen: ModelRequest[] = [];
     const writing: Turn = { calls: [{ name: 'edit_file', input: { path: 'a', text: 'y'.repeat(40_000) } }] };
     const result = await run([writing, { text: 'I wrote a.' }, { text: 'done' }], { ...tiny, seen });
@@ -321,11 +321,11 @@ describe('what is larger than the whole window', () => {
   });
 });
 
-describe('a request that the provider takes for too long', () => {
+describe('a request that the provider rejects as too long', () => {
   const rejected = new RequestRejected({ kind: 'provider_failed', message: 'prompt is too long' });
   const grown = Array.from({ length: 4 }, () => reading(8_000));
 
-  it('is sent once more, shorter, and the window is taken to be smaller from then on', async () => {
+  it('is sent once more, shorter, and the run assumes a smaller window from then on', async () => {
     const seen: ModelRequest[] = [];
     const turns: Turn[] = [...grown, { fails: rejected }, { text: 'so far' }, { text: 'done' }];
     const result = await run(turns, { ...small, window: 100_000, seen });
@@ -336,7 +336,7 @@ describe('a request that the provider takes for too long', () => {
     ]);
   });
 
-  it('ends the run with the words of the provider where the shorter one is refused too', async () => {
+  it("ends the run with the provider's message if the shorter one is refused too", async () => {
     const turns: Turn[] = [...grown, { fails: rejected }, { text: 'so far' }, { fails: rejected }];
     const result = await run(turns, { ...small, window: 100_000 });
     expect([result.conclusion, result.stop]).toEqual(['failure', rejected.reason]);
@@ -367,21 +367,21 @@ describe('a request that the provider takes for too long', () => {
     };
   }
 
-  it('is made shorter as often as it has to be, where the provider says that this is what is wrong', async () => {
+  it('is shortened as often as necessary if the provider names its length as the reason', async () => {
     const seen: ModelRequest[] = [];
     const result = await run([], { model: shrinking(40_000, 5_000, seen), maxTurns: 9 });
     expect([result.conclusion, result.answer]).toEqual(['success', 'done']);
     expect(entries('compaction').length).toBeGreaterThan(1);
   });
 
-  it('fits at once into the window of a model that took over', async () => {
+  it('fits the window of a fallback model at once', async () => {
     const seen: ModelRequest[] = [];
     const result = await run([], { model: shrinking(8_000, 8_000, seen), maxTurns: 9 });
     expect([result.conclusion, result.answer]).toEqual(['success', 'done']);
     expect(seen).toHaveLength(10);
   });
 
-  it('ends it at once where there is nothing to shorten', async () => {
+  it('ends the run immediately if nothing can be shortened', async () => {
     const seen: ModelRequest[] = [];
     const result = await run([{ fails: rejected }], { seen });
     expect([seen.length, result.stop]).toEqual([1, rejected.reason]);

@@ -13,7 +13,7 @@ const counted = (input: number, output: number): Usage => ({
 });
 
 describe('the tokens of a conversation', () => {
-  it('are estimated until the provider has counted, then what came since is, as far off as the estimate was', () => {
+  it("are estimated before the provider's first count, and later corrected by the estimate's error", () => {
     const meter = newContextMeter(100);
     meter.add(said('user', 3_600));
     const tokens = [meter.tokens()];
@@ -33,7 +33,7 @@ describe('the tokens of a conversation', () => {
     ['counts nothing', counted(0, 0)],
     ['counts a few', counted(10, 5)],
     ['counts what cannot be', counted(9_000_000, 5)],
-  ])('are estimated where a server %s', (_, usage) => {
+  ])('are estimated if a server %s', (_, usage) => {
     const meter = newContextMeter(0);
     meter.add(said('user', 4_000));
     meter.count(usage);
@@ -41,7 +41,7 @@ describe('the tokens of a conversation', () => {
     expect(meter.tokens()).toBe(1_100);
   });
 
-  it('have the reply in them also where its server counts requests only', () => {
+  it('include the reply even if its server counts requests only', () => {
     const meter = newContextMeter(0);
     meter.add(said('user', 4_000));
     meter.count(counted(1_000, 0));
@@ -49,7 +49,7 @@ describe('the tokens of a conversation', () => {
     expect(meter.tokens()).toBe(1_100);
   });
 
-  it('are more to the character where text is not Latin, and count images', () => {
+  it('are denser for text outside Latin script, and include images', () => {
     const meter = newContextMeter(0);
     meter.add({ role: 'user', parts: [{ type: 'text', text: '日'.repeat(400) }] });
     expect([meter.tokens(), meter.images()]).toEqual([300, 0]);
@@ -62,7 +62,7 @@ describe('the budget in a window', () => {
   const budget = (window: number, settings: Parameters<typeof contextBounds>[0]) =>
     contextBudget(window, contextBounds(settings));
 
-  it('is 85 % of it, 20,000 tokens of which are recent, and less in a small one', () => {
+  it('is 85 % of it with 20,000 recent tokens, and less in a small window', () => {
     expect([budget(200_000, {}), budget(10_000, {})]).toEqual([
       { window: 200_000, full: 170_000, target: 140_000, recent: 20_000 },
       { window: 10_000, full: 8_500, target: 7_000, recent: 3_400 },

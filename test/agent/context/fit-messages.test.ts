@@ -19,7 +19,7 @@ const conversation = fc
   .array(fc.oneof(fc.nat(40_000), fc.nat(900)), { minLength: 1, maxLength: 12 })
   .map((lengths) => [task, ...lengths.flatMap((length, index) => called(index, '日x'.repeat(length / 2)))]);
 
-it('saves what is asked for wherever texts are that long, and leaves calls, results and short texts as they are', () => {
+it('enough is saved wherever texts are long enough, while calls, other results and short texts stay', () => {
   fc.assert(
     fc.property(conversation, fc.nat(60_000), (messages, spare) => {
       const { messages: fitted } = fitMessages(messages, spare, 2_000);
@@ -34,13 +34,13 @@ it('saves what is asked for wherever texts are that long, and leaves calls, resu
   );
 });
 
-it('cuts what is old before what is new', () => {
+it('old texts are cut before new ones', () => {
   const messages = [task, ...called(1, 'a'.repeat(40_000)), ...called(2, 'b'.repeat(40_000))];
   const { messages: fitted, cut } = fitMessages(messages, 5_000, 9_000);
   expect([cut, fitted[4] === messages[4], messageTokens(fitted[2] ?? task) < 5_100]).toEqual([1, true, true]);
 });
 
-it('leaves a task and a note of earlier turns as they are while results can be cut, and cuts them where nothing else is left', () => {
+it('a task and a summary are cut only if no result can be cut any further', () => {
   const told = (length: number): Message => ({
     role: 'user',
     parts: [
@@ -61,7 +61,7 @@ it('leaves a task and a note of earlier turns as they are while results can be c
   ]);
 });
 
-it('cuts a conversation where a reply begins, with at least the newest tokens behind it, or not at all', () => {
+it('a conversation is cut before a reply, with at least the newest tokens after it, or not at all', () => {
   fc.assert(
     fc.property(conversation, fc.nat(40_000), (messages, recent) => {
       const split = splitConversation(messages, recent);

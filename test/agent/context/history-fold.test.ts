@@ -34,7 +34,7 @@ function historyOf(entries: readonly RunEntry[]) {
 }
 
 describe('the history of a run', () => {
-  it('names what was read and changed, each once and the newest last, and what was done', () => {
+  it('lists files read and changed, each once with the newest last, and actions', () => {
     const history = historyOf([
       turn(1),
       ...called('read', 'a.ts', { input: { path: 'a.ts' } }),
@@ -71,7 +71,7 @@ describe('the history of a run', () => {
     });
   });
 
-  it('tells how a command that failed came to work: when, and after which changes', () => {
+  it('records how a failing command was fixed: when, and after which changes', () => {
     const npm = (exit_code: number) =>
       called('bash', 'npm test', {
         content: `${'log '.repeat(200)}1 failed`,
@@ -91,7 +91,7 @@ describe('the history of a run', () => {
     expect(actions.map(({ ok }) => ok)).toEqual([false, false, true, false]);
   });
 
-  it('keeps what people said and decided, a decision that is recorded again only once', () => {
+  it("contains people's messages and decisions, each repeated decision once", () => {
     const decided: RunEntry = {
       type: 'approval.decided',
       decided: {
@@ -115,7 +115,7 @@ describe('the history of a run', () => {
     ]);
   });
 
-  it('stays bounded however long the run is, and counts what it lists no more', () => {
+  it('is bounded for runs of any length and counts what it omits', () => {
     const many = Array.from({ length: 1_000 }, (_, index) => [
       turn(index),
       ...called('read', 'x'.repeat(5_000), { input: { path: `f${index}.ts` } }),

@@ -37,13 +37,13 @@ const task: Message = { role: 'user', parts: [text('the task')] };
 const left = (messages: readonly Message[] | undefined) => imagesIn(messages ?? []).map(({ data }) => data);
 
 describe('pruneImages', () => {
-  it('leaves a conversation alone that has room', () => {
+  it('leaves a conversation with enough space unchanged', () => {
     const messages = [task, ...looked('a', ['1']), ...looked('b', ['2'])];
     expect(pruneImages(messages, held(150_000, 200_000))).toBeNull();
     expect(pruneImages([task], held(9, 10))).toBeNull();
   });
 
-  it('takes the oldest images out, as many as make room, and changes nothing before them', () => {
+  it('removes as many of the oldest images as necessary and changes nothing before them', () => {
     const messages = [task, ...looked('a', ['1']), ...looked('b', ['2']), ...looked('c', ['3', '4'])];
     const pruned = pruneImages(messages, held(17_201, 20_000));
     expect(pruned?.removed).toBe(2);
@@ -63,13 +63,13 @@ describe('pruneImages', () => {
     ]);
   });
 
-  it('keeps what the model has not answered yet, however little room there is', () => {
+  it('keeps images that the model has not answered yet, even if space is short', () => {
     const messages = [task, ...looked('a', ['1']), ...looked('b', ['2', '3'])];
     expect(left(pruneImages(messages, held(5_000, 1_000))?.messages)).toEqual(['2', '3']);
     expect(pruneImages(messages.slice(0, 3), held(5_000, 1_000))).toBeNull();
   });
 
-  it('halves what is more than a request may hold, new images too, but never takes the newest', () => {
+  it("halves the number over a request's limit, including new images, but never removes the newest", () => {
     const many = Array.from({ length: 21 }, (_, index) => String(index));
     const roomy = held(100_000, 1_000_000);
     expect(pruneImages([task, ...looked('a', many.slice(1))], roomy)).toBeNull();
@@ -82,7 +82,7 @@ describe('pruneImages', () => {
 });
 
 describe('fitImages', () => {
-  it('keeps the newest of the images that one turn brings, and a turn that fits as it is', () => {
+  it('keeps the newest images of one turn, and a turn within the limit unchanged', () => {
     const many = Array.from({ length: 21 }, (_, index) => String(index));
     const results = many
       .flatMap((id) => looked(id, [id]))
@@ -102,7 +102,7 @@ describe('fitImages', () => {
 describe('the loop', () => {
   freshLedgers();
 
-  it('makes room before a request, once, and tells it in the record', async () => {
+  it('makes space before a request, once, and records it', async () => {
     const seen: ModelRequest[] = [];
     const messages = [task, ...looked('a', ['1'], 'x'.repeat(332_000)), ...looked('b', ['2'])];
     const result = await run([{ calls: [{ name: 'read' }] }, { text: 'done' }], { seen, messages });

@@ -44,11 +44,11 @@ const results = (messages: readonly Message[] | undefined) =>
     }),
   );
 
-it('leaves a conversation alone that has room', () => {
+it('a conversation with enough space stays unchanged', () => {
   expect(prune([task, ...called('a', 100_000)], 200_000)).toBeNull();
 });
 
-it('takes the oldest long results out until there is room, and keeps every call its result', () => {
+it('the oldest long results are removed until the conversation fits, and every call keeps a result', () => {
   const messages = [
     task,
     ...called('a', 90_000),
@@ -65,18 +65,18 @@ it('takes the oldest long results out until there is room, and keeps every call 
   expect(pruned?.messages).toHaveLength(messages.length);
 });
 
-it('does not touch the newest 20,000 tokens, whatever they cost', () => {
+it('the newest 20,000 tokens stay, whatever they cost', () => {
   const messages = [task, ...called('a', 60_000), ...called('b', 60_000), ...called('c', 60_000)];
   expect(results(prune(messages, 60_000, 60_000)?.messages)).toEqual([words, 60_000, 60_000]);
 });
 
-it('goes by what the provider counted where that is more', () => {
+it("the provider's count is used if it is higher than the estimate", () => {
   const messages = [task, ...called('a', 90_000), ...called('b', 90_000)];
   expect(prune(messages, 100_000)).toBeNull();
   expect(prune(messages, 100_000, 87_000)?.removed).toBe(1);
 });
 
-it('lets a run go on that would have outgrown its model where nothing is to be summarised', async () => {
+it('without summaries, removing results lets a run continue in a small window', async () => {
   const seen: ModelRequest[] = [];
   const messages = [task, ...Array.from({ length: 9 }, (_, index) => called(`call_${index}`, 60_000)).flat()];
   const result = await run([{ text: 'done' }], { seen, messages, context: { compactEnabled: false } });

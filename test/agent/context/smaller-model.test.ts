@@ -10,7 +10,7 @@ const reply = (part: Extract<Message, { role: 'assistant' }>['parts'][number]): 
   ...{ message: { role: 'assistant', parts: [part] }, stop: 'end', usage },
 });
 
-it('a conversation fits into the window of a model that took over in the middle of a request at once', async () => {
+it('a conversation fits the window of a fallback model that takes over within a request', async () => {
   const window = 6_000;
   let requests = 0;
   const model: Model = {

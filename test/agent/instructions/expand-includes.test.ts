@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expandIncludes } from '../../../src/agent/instructions/expand-includes.ts';
 import { treeOf } from './trees.ts';
 
-test('a named file stands behind the text, with the files it names, each once, by its place from the file that names it', async () => {
+test('a named file follows the text with the files it names, each once, with paths relative to the naming file', async () => {
   const tree = treeOf({
     'docs/style.md': 'Tabs. See @../shared/words.md, and @more.md.',
     'docs/more.md': 'More.',
@@ -23,7 +23,7 @@ More.`,
   );
 });
 
-test('people, packages, addresses and code are no files', async () => {
+test('people, packages, addresses and code are not taken for files', async () => {
   const text = `Ask @ada or team@example.com about @types/node and @acme/shop.
 Write \`@docs/a.md\` so.
 
@@ -34,7 +34,7 @@ Write \`@docs/a.md\` so.
   expect(await expandIncludes(treeOf({ 'docs/a.md': 'A' }), 'AGENTS.md', text)).toBe(text.trim());
 });
 
-test('a text of nothing but names is read through at once, and few of them are looked for', async () => {
+test('a text full of names is scanned in linear time, and few files are looked up', async () => {
   const tree = treeOf({});
   const names = Array.from({ length: 30_000 }, (_, index) => `@u${index}`).join(' ');
   const text = `@${'.'.repeat(60_000)}x @${'../'.repeat(20_000)}\n${names}`;
@@ -44,7 +44,7 @@ test('a text of nothing but names is read through at once, and few of them are l
   expect(tree.asked).toHaveLength(100);
 });
 
-test('what cannot be put in is told in its place, and nothing of it is read', async () => {
+test('a file that cannot be included is reported in its place and never read', async () => {
   const tree = treeOf({
     'a.md': 'Back to @AGENTS.md',
     '.env': 'KEY=1',
@@ -68,7 +68,7 @@ test('what cannot be put in is told in its place, and nothing of it is read', as
   expect(tree.asked).toEqual(['a.md', 'gone.md', 'image.md']);
 });
 
-test('files are put in five deep and twenty in all', async () => {
+test('includes are limited to five levels and twenty files', async () => {
   const chain = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`${at}.md`, `@${at + 1}.md`]));
   const deep = await expandIncludes(treeOf(chain), '0.md', '@1.md');
   expect(deep.match(/^\[.*\]$/gm)?.slice(4)).toEqual([

@@ -27,7 +27,7 @@ const refs = (all: readonly { readonly ref: string }[]) => all.map(({ ref }) => 
 const scoped = (applyTo: string, text: string, more = '') =>
   `---\napplyTo: ${applyTo}\n${more}---\n${text}\n`;
 
-test('from the start there hold the first file of the top, the words for other agents, and what applies to everything', async () => {
+test("at the start the first file of the top folder, the other agents' text and general instructions apply", async () => {
   const tree = treeOf({
     'AGENT.md': '\ufeffBe brief.\n',
     'CLAUDE.md': 'Be long.',
@@ -50,14 +50,14 @@ test('from the start there hold the first file of the top, the words for other a
   });
 });
 
-test('the same text under two names is told once', async () => {
+test('the same text under two names is included once', async () => {
   const { book } = open(
     treeOf({ 'AGENTS.md': 'Be brief.', '.github/copilot-instructions.md': 'Be brief.\n' }),
   );
   expect(refs(await book.start())).toEqual(['AGENTS.md']);
 });
 
-test('a file brings the instructions of the folders around it, outer ones first, and those whose globs fit', async () => {
+test('a file adds the instructions of its parent folders, outer ones first, and matching globs', async () => {
   const tree = treeOf({
     'AGENTS.md': 'Top.',
     'api/AGENTS.md': 'Api.',
@@ -84,7 +84,7 @@ test('a file brings the instructions of the folders around it, outer ones first,
   expect(refs(recorded).length).toBe(5);
 });
 
-test('what holds keeps the text it had, also in the session that goes on, and folders are looked into once', async () => {
+test('active instructions keep their text, also in a resumed session, and folders are read once', async () => {
   const tree = treeOf({ 'api/AGENTS.md': 'Old.' });
   const first = open(tree);
   await first.book.forPaths(['api/a.ts']);
@@ -99,14 +99,14 @@ test('what holds keeps the text it had, also in the session that goes on, and fo
   expect(later.recorded).toEqual([]);
 });
 
-test('the files of the pull request are touched from the start', async () => {
+test('the files of the pull request count as touched from the start', async () => {
   const { book } = open(treeOf({ 'AGENTS.md': 'Top.', 'api/AGENTS.md': 'Api.', 'web/AGENTS.md': 'Web.' }), {
     startPaths: async () => ['api/a.ts'],
   });
   expect(refs(await book.start())).toEqual(['AGENTS.md', 'api/AGENTS.md']);
 });
 
-test('a file can be kept from reviews, or from everything else', async () => {
+test('a file can be excluded from reviews or from everything else', async () => {
   const tree = treeOf({
     '.github/instructions/a.instructions.md': scoped("'**'", 'A', 'excludeAgent: "code-review"\n'),
     '.github/instructions/b.instructions.md': scoped("'**'", 'B', 'excludeAgent: coding-agent\n'),
@@ -116,7 +116,7 @@ test('a file can be kept from reviews, or from everything else', async () => {
   expect([await texts(true), await texts(false)]).toEqual([['B'], ['A']]);
 });
 
-test('one file is cut, with a word, and of too many the rest is left out', async () => {
+test('a long file is cut with a notice, and excess files are left out', async () => {
   const tree = treeOf({
     'AGENTS.md': 'x'.repeat(40_000),
     ...Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`f${at}/AGENTS.md`, 'x'])),
@@ -129,7 +129,7 @@ test('one file is cut, with a word, and of too many the rest is left out', async
 
 const turn = { turn: 1, turnsLeft: 9, calls: [], results: [] };
 
-test('a run is told of what comes to hold once, or again once that was summarised, and not of what it has or has just read', async () => {
+test('new instructions are reported once, again after a summary, but not if just read', async () => {
   const { book } = open(
     treeOf({
       'AGENTS.md': 'Top.',
@@ -168,7 +168,7 @@ test('a run is told of what comes to hold once, or again once that was summarise
   expect(await after('api/b.ts', 'web/a.css')).toContain('(api/AGENTS.md):\nApi.');
 });
 
-test('a file that a command changed is touched too', () => {
+test('a file that a command changed counts as touched', () => {
   const play = newTouchedFiles();
   const seen: string[] = [];
   const record = play.recording((entry) => seen.push(entry.type));
@@ -178,7 +178,7 @@ test('a file that a command changed is touched too', () => {
   expect([seen, play.take(), play.take()]).toEqual([['change', 'turn.started'], ['api/a.ts'], []]);
 });
 
-test('a note and a run have their bounds, beyond which instructions are named', async () => {
+test('a reminder and a run have limits, and instructions beyond them are only named', async () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
   const { book } = open(
     treeOf(Object.fromEntries(names.map((name) => [`${name}/AGENTS.md`, name.repeat(15_000)]))),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { repairObject } from '../../../src/agent/json/repair-object.ts';
 
-describe('arguments that are nearly JSON', () => {
+describe('arguments that are almost JSON', () => {
   it.each([
     ['a trailing comma', '{"a": "x",}', { a: 'x' }],
     ['a bare key', '{a: 1, b_2: [1, 2,],}', { a: 1, b_2: [1, 2] }],
@@ -29,7 +29,7 @@ describe('arguments that are nearly JSON', () => {
     ['{"a": "x" + "y"}', 'a quote inside a string is not escaped, or a comma is missing'],
     ['{command: echo a, b}', 'the value echo has no quotes'],
     ['run the tests', 'the value run has no quotes'],
-  ])('are refused where they have more than one reading: %s', (text, problem) => {
+  ])('are refused if they have more than one reading: %s', (text, problem) => {
     expect(repairObject(text)).toEqual({ problem });
   });
 });

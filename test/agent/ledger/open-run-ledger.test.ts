@@ -18,7 +18,7 @@ const now = () => new Date('2026-01-02T03:04:05.000Z');
 const question = { options: [], allow_freeform: true, required: true, questions: [] };
 
 describe('the run ledger', () => {
-  it('keeps every entry, numbered, stamped and redacted', async () => {
+  it('stores every entry, numbered, stamped and redacted', async () => {
     const file = path.join(folder, 'deep', 'ledger.jsonl');
     const heard: RunEntry[] = [];
     const redact = (text: string) => text.replaceAll('hunter22', '[redacted]');
@@ -41,7 +41,7 @@ describe('the run ledger', () => {
     expect(await readRunLedger(file)).toEqual(expected);
   });
 
-  it('holds in memory neither the conversation nor long texts, which the file has whole', async () => {
+  it('stores conversation and long texts in the file, not in memory', async () => {
     const file = path.join(folder, 'ledger.jsonl');
     const ledger = openRunLedger(file, { now, redact: (text) => text });
     const long = 'x'.repeat(2_000);
@@ -71,7 +71,7 @@ describe('the run ledger', () => {
     expect([third?.type, ledger.last]).toEqual(['tool.result', sixth]);
   });
 
-  it('never writes over the record of another run', async () => {
+  it('never overwrites the ledger of another run', async () => {
     const file = path.join(folder, 'ledger.jsonl');
     await writeFile(file, 'older\n');
     const ledger = openRunLedger(file, { now, redact: (text) => text });
@@ -80,7 +80,7 @@ describe('the run ledger', () => {
     expect(await readFile(file, 'utf8')).toBe('older\n');
   });
 
-  it('reads a record whose last line a crash cut off', async () => {
+  it('can be read if a crash cut off its last line', async () => {
     const file = path.join(folder, 'ledger.jsonl');
     const ledger = openRunLedger(file, { now, redact: (text) => text });
     ledger.record({ type: 'turn.started', turn: 1 });
@@ -89,7 +89,7 @@ describe('the run ledger', () => {
     expect(await readRunLedger(file)).toEqual(ledger.lines);
   });
 
-  it('refuses a record with a damaged line in the middle, naming file and line', async () => {
+  it('is refused if a line in the middle is damaged, with file and line', async () => {
     const file = path.join(folder, 'ledger.jsonl');
     await writeFile(file, 'nonsense\n{}\n');
     const reading = readRunLedger(file);

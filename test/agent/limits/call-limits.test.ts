@@ -12,7 +12,7 @@ const unlimited = {
   timeout_seconds: null,
 };
 
-test('calls of a tool beyond what its profile gives are errors, and others go on', () => {
+test("calls of a tool beyond its profile's limit are errors, and other tools continue", () => {
   const limit = limitCalls({ bash: 2, 'edit_*': 1, '*': 4 });
   const call = (tool: string) => {
     try {
@@ -33,7 +33,7 @@ test('calls of a tool beyond what its profile gives are errors, and others go on
   ]);
 });
 
-test('a child ends at its own number of calls, and what it spends counts for the run', () => {
+test('a child ends at its own number of calls, and its usage counts for the run', () => {
   const family = openRunBudget({ ...unlimited, max_tool_calls: 4 }, () => new Date(0));
   const child = openChildBudget(family, 2);
   const usage = { ...noUsage, input: 7 };
@@ -59,7 +59,7 @@ test('a child ends at its own number of calls, and what it spends counts for the
   expect(child.budget.callsUsedUp()?.message).toBe('The run used its 4 tool calls.');
 });
 
-test('children wait for their place, and there are so many and no more', async () => {
+test('children wait for a free place, and their total is limited', async () => {
   const delegations = openDelegations({ name: 'craft', maxDelegations: 3, maxConcurrentDelegations: 1 });
   const { signal } = new AbortController();
   const order: string[] = [];
@@ -84,7 +84,7 @@ test('children wait for their place, and there are so many and no more', async (
   });
 });
 
-test('a profile that starts no children says so', async () => {
+test('a profile that allows no children gives that as the reason', async () => {
   const none = openDelegations({ name: 'quick', maxDelegations: 0, maxConcurrentDelegations: 4 });
   await expect(none.begin(new AbortController().signal)).rejects.toMatchObject({
     message: 'A run of quick may start no other agents. Go on by yourself.',

@@ -10,7 +10,7 @@ const part = { turns: 3, usage: usage(100), tool_calls: 4, cost_usd: 0.5, durati
 const whole = { turns: 3, tool_calls: 4, usage: usage(100), cost_usd: 0.5, duration_ms: 2_000 };
 const nothing = { turns: 0, tool_calls: 0, usage: usage(0), cost_usd: 0, duration_ms: 0 };
 
-test('limits count what a session took before, but for what a limit stopped', () => {
+test("limits count a session's earlier usage, except for what a limit stopped", () => {
   const waiting = earlierUsage(part, () => 9);
   expect(waiting).toEqual({
     whole,
@@ -28,7 +28,7 @@ test('limits count what a session took before, but for what a limit stopped', ()
   expect(earlierUsage(asked, () => 9).counted).toEqual({ turns: 2, usage: usage(30), cost_usd: 0.25 });
 });
 
-test('what older sessions did not keep is asked for or taken for nothing', () => {
+test('figures missing in older sessions are requested or count as zero', () => {
   const { turns, usage: used } = part;
   const old = earlierUsage({ turns, usage: used }, ({ input }) => input / 100);
   expect(old.whole).toEqual({ turns: 3, usage: used, tool_calls: 0, duration_ms: 0, cost_usd: 1 });
@@ -36,7 +36,7 @@ test('what older sessions did not keep is asked for or taken for nothing', () =>
   expect([free.whole.cost_usd, free.counted.cost_usd]).toEqual([null, 0]);
 });
 
-test('a run that goes on ends with the figures of the whole session, and its limits start where they are to', async () => {
+test('a resumed run reports the figures of the whole session, and its limits start as configured', async () => {
   const figures = async (before: NonNullable<Parameters<typeof runRunTree>[1]>['before']) => {
     family = await runRunTree({ main: [{ text: 'done' }] }, { before: { ...part, ...before } });
     const { turns, usage: used, costUsd } = family.result;

@@ -32,7 +32,7 @@ describe('the budget of a run', () => {
     expect([reasonOf(() => budget.check()), budget.callsUsedUp()]).toEqual([null, null]);
   });
 
-  it('names the limit that is used up', () => {
+  it('names the limit that is reached', () => {
     const tokens = openRunBudget({ ...none, max_tokens: 100 }, now);
     tokens.spend(usage, null);
     const cost = openRunBudget({ ...none, max_cost_usd: 0.5 }, now);
@@ -46,7 +46,7 @@ describe('the budget of a run', () => {
     ]);
   });
 
-  it('tells of used up calls apart, as a run without them can still conclude', () => {
+  it('reports exhausted calls separately, because a run without calls can still answer', () => {
     const budget = openRunBudget({ ...none, max_tool_calls: 1 }, now);
     const before = budget.callsUsedUp();
     budget.countToolCall();
@@ -57,7 +57,7 @@ describe('the budget of a run', () => {
     ]);
   });
 
-  it('starts with what the session cost before', () => {
+  it('starts with the earlier cost of the session', () => {
     const budget = openRunBudget({ ...none, max_cost_usd: 1 }, now, usage, 0.9);
     budget.spend(usage, 0.1);
     expect([budget.costUsd, reasonOf(() => budget.check())]).toEqual([
@@ -66,7 +66,7 @@ describe('the budget of a run', () => {
     ]);
   });
 
-  it('ends where a limit in dollars cannot be held any more', () => {
+  it('ends if a limit in dollars can no longer be enforced', () => {
     const budget = openRunBudget({ ...none, max_cost_usd: 1 }, now);
     budget.spend(usage, null);
     expect(reasonOf(() => budget.check())).toEqual({

@@ -54,7 +54,7 @@ describe('the loop', () => {
     expect(seen.map((request) => request.messages.length)).toEqual([1, 3]);
   });
 
-  it('runs the calls of a turn in order as soon as one of them does not only read', async () => {
+  it('runs the calls of a turn in order if one of them does more than read', async () => {
     const calls = ['a', 'b', 'c'].map((name) => ({
       name: name === 'b' ? 'edit_file' : 'read',
       input: { path: name },
@@ -63,7 +63,7 @@ describe('the loop', () => {
     expect(started).toEqual(['read a', 'edit_file b', 'read c']);
   });
 
-  it('gives the model an error it can act on, and goes on', async () => {
+  it('gives the model an error with a remedy and continues', async () => {
     const result = await run([
       { calls: [{ name: 'grep' }, { name: 'reed' }, { name: 'read', input: '{"path": ' }] },
       { text: 'done' },
@@ -96,7 +96,7 @@ describe('the loop', () => {
     ]);
   });
 
-  it('does not execute what the gate refuses, and records the refusal', async () => {
+  it('does not execute calls that the gate refuses, and records the refusal', async () => {
     const gate = async (): Promise<Decision> => ({ ...allow, action: 'reject', reason: 'It is protected.' });
     await run([{ calls: [{ name: 'edit_file', input: { path: 'a' } }] }, { text: 'done' }], { gate });
     expect(started).toEqual([]);
@@ -108,7 +108,7 @@ describe('the loop', () => {
     ]);
   });
 
-  it('ends at the turn limit with what it has, after telling the model that one turn is left', async () => {
+  it('ends at the turn limit with its work so far, after telling the model that one turn is left', async () => {
     const seen: ModelRequest[] = [];
     const reading = { text: 'so far', calls: [{ name: 'read' }] };
     const result = await run([reading, reading, reading], { maxTurns: 2, seen });
@@ -131,7 +131,7 @@ describe('the loop', () => {
     expect(JSON.stringify(seen[1]?.messages.at(-1))).toContain('One turn is left');
   });
 
-  it('asks again after an empty answer, but not for ever', async () => {
+  it('retries after an empty answer, but only a limited number of times', async () => {
     const result = await run([{ text: '' }, { text: '' }, { text: '' }, { text: 'late' }]);
     expect({ conclusion: result.conclusion, stop: result.stop, turns: result.turns }).toEqual({
       conclusion: 'failure',
@@ -143,7 +143,7 @@ describe('the loop', () => {
     });
   });
 
-  it('asks once after an action that was only announced, then takes the text as the answer', async () => {
+  it('asks once after an announced action, then takes the text as the answer', async () => {
     const seen: ModelRequest[] = [];
     const announced = { text: 'Let me look.', stop: 'unclear' as const };
     const result = await run([announced, { calls: [{ name: 'read' }] }, announced, announced], { seen });
@@ -176,7 +176,7 @@ describe('the loop', () => {
     });
   });
 
-  it('ends as failed when the key is refused, at once or later, and keeps what it has', async () => {
+  it('ends as failed when the key is refused, at the start or later, and keeps its work', async () => {
     const fails = new ConfigError(
       'The endpoint did not accept the key in ANTHROPIC_API_KEY: set a valid one.',
     );
@@ -191,7 +191,7 @@ describe('the loop', () => {
     ]);
   });
 
-  it('ends as failed at a defect of a tool, with what it has and the error in words', async () => {
+  it('ends as failed at a defect of a tool, with its work and the error message', async () => {
     const { conclusion, answer, stop, turns } = await run([{ text: 'half done', calls: [{ name: 'bash' }] }]);
     expect({ conclusion, answer, stop, turns }).toEqual({
       ...{ conclusion: 'failure', answer: 'half done', turns: 1 },
@@ -203,8 +203,8 @@ describe('the loop', () => {
   });
 });
 
-describe('what the model meets again of its own words', () => {
-  it('are its arguments repaired, where they have one reading', async () => {
+describe("the model's own earlier text", () => {
+  it('contains repaired arguments if they have a single reading', async () => {
     const seen: ModelRequest[] = [];
     await run(
       [
@@ -223,7 +223,7 @@ describe('what the model meets again of its own words', () => {
     ).toEqual([{ path: 'a' }, '{"path": "b']);
   });
 
-  it('is the advice of a refusal once', async () => {
+  it('is followed by the advice of a refusal once', async () => {
     const seen: ModelRequest[] = [];
     const refused = { ...allow, action: 'reject', reason: 'No writing.' } as const;
     await run([{ calls: [{ name: 'edit_file' }] }, { calls: [{ name: 'edit_file' }] }, { text: 'done' }], {

@@ -3,7 +3,7 @@ import type { CallToolPorts } from '../../../src/agent/calls/call-tool.ts';
 import { makeToolCalls } from '../../../src/agent/loop/tool-calls.ts';
 import type { Json } from '../../../src/contract/json.ts';
 
-test('a call waits for the tool that it needs, which of use_tool is the one that it names', async () => {
+test('a call waits for the tool that it needs; for use_tool that is the tool it names', async () => {
   const asked: (readonly string[])[] = [];
   const tools = { ready: async (names: readonly string[]) => void asked.push(names) };
   const { ready } = makeToolCalls({ tools } as unknown as CallToolPorts);

@@ -26,7 +26,7 @@ describe.each(adapters)('$title', (adapter) => {
     'cut',
     'garbage',
     'error-event',
-  ])('asks again after the fault %s', async (fault) => {
+  ])('retries after the fault %s', async (fault) => {
     const { server, model, delays } = await start(({ index }) =>
       index === 0 ? { fault } : { text: 'Whole.' },
     );
@@ -36,7 +36,7 @@ describe.each(adapters)('$title', (adapter) => {
     expect(delays).toEqual([500]);
   });
 
-  it('hands out what was said and called before a stream broke once', async () => {
+  it('returns text and calls of a reply once if its first stream broke', async () => {
     const said = { text: 'I look at it.', calls: [{ id: 'call_a', name: 'bash', input: { command: 'ls' } }] };
     const { server, model } = await start(({ index }) =>
       index < 2 ? { fault: 'reset-mid-event', reply: said } : said,
@@ -52,7 +52,7 @@ describe.each(adapters)('$title', (adapter) => {
     });
   });
 
-  it('asks again when the stream falls silent', async () => {
+  it('retries when the stream is silent for too long', async () => {
     const { model } = await start(
       ({ index }) => (index === 0 ? { fault: 'stall' } : { text: 'Whole.' }),
       150,
@@ -61,7 +61,7 @@ describe.each(adapters)('$title', (adapter) => {
     expect(reply.message.parts).toEqual([{ type: 'text', text: 'Whole.' }]);
   });
 
-  it('understands a stream that comes in drops', async () => {
+  it('parses a stream in arbitrarily small chunks', async () => {
     const call = { id: 'call_a', name: 'bash', input: { command: 'echo "ä€😀"' } };
     const { model } = await start(() => ({ fault: 'drip', reply: { text: 'ä€😀', calls: [call] } }));
     const { reply } = await ask(model, hello);
@@ -71,7 +71,7 @@ describe.each(adapters)('$title', (adapter) => {
     ]);
   });
 
-  it.each([429, 500, 503, 529])('asks again after status %i, not before Retry-After', async (status) => {
+  it.each([429, 500, 503, 529])('retries after status %i, not before Retry-After', async (status) => {
     const { model, delays } = await start(({ index }) =>
       index === 0 ? { status, headers: { 'retry-after': '7' } } : { text: 'At last.' },
     );
@@ -79,7 +79,7 @@ describe.each(adapters)('$title', (adapter) => {
     expect(delays).toEqual([7_000]);
   });
 
-  it('gives up with the host, the cause, the tries and the cure', async () => {
+  it('gives up with the host, the cause, the number of tries and the remedy', async () => {
     const { server, model } = await start(() => ({ fault: 'cut' }));
     const error = await failure(ask(model, hello));
     expect(error).toBeInstanceOf(RunStopped);
@@ -89,7 +89,7 @@ describe.each(adapters)('$title', (adapter) => {
     });
   });
 
-  it('names the variable of a key that is refused, and never the key', async () => {
+  it('names the variable of a refused key and never the key', async () => {
     const { server, model } = await start(() => ({
       status: 401,
       body: { error: { type: 'authentication_error', message: `bad key ${key}` } },
@@ -105,7 +105,7 @@ describe.each(adapters)('$title', (adapter) => {
   it.each<[Reply & { status: number }, string]>([
     [{ status: 404 }, 'model'],
     [{ status: 403 }, 'THE_KEY'],
-  ])('makes a matter of configuration of %j', async (reply, place) => {
+  ])('reports %j as an error of configuration', async (reply, place) => {
     const { server, model } = await start(() => reply);
     const error = await failure(ask(model, hello));
     expect(error instanceof ConfigError && error.key).toBe(place);
@@ -114,7 +114,7 @@ describe.each(adapters)('$title', (adapter) => {
     expect(server.requests.map(({ api }) => api)).toEqual(guessed ? ['responses', 'chat'] : [adapter.api]);
   });
 
-  it("stops at once on a request that is rejected, with the endpoint's own words", async () => {
+  it("stops immediately on a rejected request, with the endpoint's message", async () => {
     const { server, model, delays } = await start(() => ({ text: 'Never.' }));
     const orphan: Message[] = [...hello, { role: 'assistant', parts: [{ type: 'text', text: 'Yes?' }] }];
     const error = await failure(ask(model, [...orphan, { role: 'user', parts: [result('call_x', 'lost')] }]));
@@ -124,7 +124,7 @@ describe.each(adapters)('$title', (adapter) => {
     expect(delays).toEqual([]);
   });
 
-  it('stops with the reason of an abort, in mid-stream and before', async () => {
+  it('stops with the reason of an abort, before and during a stream', async () => {
     const { server, model } = await start(() => ({
       fault: 'stall',
       reply: { text: 'Long ago there lived' },
@@ -143,7 +143,7 @@ describe.each(adapters)('$title', (adapter) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('lets an error of the listener through as it is', async () => {
+  it('passes on an error of the listener unchanged', async () => {
     const { model, delays } = await start(() => ({ text: 'Hello.' }));
     const defect = new Error('defect of the listener');
     const asked = model.complete({ ...request, messages: hello }, () => {
@@ -153,7 +153,7 @@ describe.each(adapters)('$title', (adapter) => {
     expect(delays).toEqual([]);
   });
 
-  it('says what to do when nothing listens at the endpoint', async () => {
+  it('names the remedy if nothing listens at the endpoint', async () => {
     const { server, model } = await start(() => ({ text: 'Never.' }));
     await server.close();
     const error = await failure(ask(model, hello));

@@ -43,7 +43,7 @@ describe.each(adapters)('$title', (adapter) => {
     ]);
   });
 
-  it('carries two calls and their results through the next turn, thinking included', async () => {
+  it('sends two calls and their results, with thinking, in the next turn', async () => {
     const { server, model } = await start(({ messages }) =>
       messages.length === 1
         ? {
@@ -75,7 +75,7 @@ describe.each(adapters)('$title', (adapter) => {
     expect(server.requests[1]?.messages[1]?.parts.some(({ type }) => type === 'opaque')).toBe(thinks);
   });
 
-  it('keeps the connection from turn to turn', async () => {
+  it('reuses the connection from turn to turn', async () => {
     const { server, model } = await start(() => ({ text: 'Again.' }));
     for (let turn = 0; turn < 3; turn += 1) await ask(model, hello);
     expect(server.requests).toHaveLength(3);
@@ -83,7 +83,7 @@ describe.each(adapters)('$title', (adapter) => {
     expect(server.connections()).toBeLessThan(3);
   });
 
-  it('hands on arguments that are no JSON as text, and sends them back as an object', async () => {
+  it('passes on arguments that are no JSON as text and sends them back as an object', async () => {
     const broken = '{"command": "ls';
     const { server, model } = await start(({ messages }) =>
       messages.length === 1 ? { calls: [{ id: 'call_a', name: 'bash', input: broken }] } : { text: 'Sorry.' },
@@ -98,7 +98,7 @@ describe.each(adapters)('$title', (adapter) => {
     expect(server.rejections).toEqual([]);
   });
 
-  it('sends back a name that a model made up in letters that endpoints take', async () => {
+  it('sends back an invented tool name in characters that endpoints accept', async () => {
     const { server, model } = await start(({ messages }) =>
       messages.length === 1
         ? { calls: [{ id: 'call_a', name: 'read the file!', input: {} }] }
@@ -119,7 +119,7 @@ describe.each(adapters)('$title', (adapter) => {
   const call = (id: string) => ({ type: 'tool_call' as const, id, name: 'bash', input: {} });
   const seen = (id: string) => ({ ...result(id, `of ${id}`), content: [text(`of ${id}`), image] });
 
-  it('leaves the image of each of two results with its result, or names the result beside it', async () => {
+  it('sends two results each with its image, or names the result beside the image', async () => {
     const { server, model } = await start(() => ({ text: 'Two cats.' }));
     await ask(model, [
       ...hello,
@@ -144,7 +144,7 @@ describe.each(adapters)('$title', (adapter) => {
     );
   });
 
-  it('goes on without an image that the endpoint refuses', async () => {
+  it('continues without an image that the endpoint refuses', async () => {
     const { server, model } = await start(({ messages }) =>
       JSON.stringify(messages).includes(image.data)
         ? { status: 400, body: { error: { type: 'invalid_request_error', message: 'no images' } } }
@@ -164,7 +164,7 @@ describe.each(adapters)('$title', (adapter) => {
     );
   });
 
-  it('sends images, also those of results', async () => {
+  it('sends images, including those of results', async () => {
     const { server, model } = await start(() => ({ text: 'A cat.' }));
     await ask(model, [
       { role: 'user', parts: [{ type: 'text', text: 'What is it?' }, image] },
@@ -181,7 +181,7 @@ describe.each(adapters)('$title', (adapter) => {
   it.each([
     ['length', 'length'],
     ['refusal', 'refusal'],
-  ] as const)('tells a stop by %s', async (stop, expected) => {
+  ] as const)('reports a stop by %s', async (stop, expected) => {
     const { model } = await start(() => ({ text: 'I', stop }));
     const { reply } = await ask(model, hello);
     expect({ stop: reply.stop, parts: reply.message.parts }).toEqual({

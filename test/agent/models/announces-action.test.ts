@@ -11,7 +11,7 @@ it.each([
   'I look:\n- BASH: ls',
   '`TOOL: {}`',
   'Action: bash\nAction Input: {"command": "ls"}',
-])('hears an action in %j', (text) => {
+])('%j announces an action', (text) => {
   expect(announcesAction(text)).toBe(true);
 });
 
@@ -26,6 +26,6 @@ it.each([
   'See the log:\n```\nBASH: ls\n```',
   'Tool: vitest\nResult: passed',
   'Running the tests takes two minutes.',
-])('hears an answer in %j', (text) => {
+])('%j is an answer', (text) => {
   expect(announcesAction(text)).toBe(false);
 });

@@ -37,7 +37,7 @@ describe('anthropicRequest', () => {
     });
   });
 
-  it('keeps every byte before the newest messages from turn to turn, markers aside', () => {
+  it('keeps every byte before the newest messages from turn to turn, except for markers', () => {
     const text = (messages: Message[]) =>
       JSON.stringify(anthropicRequest(request(messages), endpoint('fake'))).replaceAll(
         ',"cache_control":{"type":"ephemeral"}',
@@ -48,7 +48,7 @@ describe('anthropicRequest', () => {
     expect(after.startsWith(before.slice(0, -']}'.length))).toBe(true);
   });
 
-  it('puts results first, drops empty texts and thinking of others', () => {
+  it("puts results first and drops empty texts and other models' thinking", () => {
     const { messages } = anthropicRequest(
       request([
         user('go'),
@@ -90,7 +90,7 @@ describe('anthropicRequest', () => {
     ['claude-haiku-4-5', 4, 8_000, {}],
     ['claude-haiku-4-5', 0, null, {}],
     ['glm-5.1', 4, null, {}],
-  ])('sends %s at effort %i (limit %j) what it understands', (model, effort, limit, expected) => {
+  ])('sends supported parameters to %s at effort %i (limit %j)', (model, effort, limit, expected) => {
     const { thinking, output_config } = anthropicRequest(
       request([user('1')], effort),
       endpoint(model, limit),

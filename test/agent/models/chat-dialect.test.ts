@@ -40,7 +40,7 @@ describe('chatEffort', () => {
     ['xai', 'grok-4', Array(7).fill({})],
     ['openrouter', 'any/model', ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'xhigh'].map(reasons)],
     ['ollama', 'qwen3-coder', Array(7).fill({})],
-  ])('says to %s how hard %s shall think', (provider, model, expected) => {
+  ])('sends %s every effort level of %s in its terms', (provider, model, expected) => {
     expect(effortNames.map((_, level) => chatEffort(dialect(provider), model, level))).toEqual(expected);
   });
 });
@@ -85,20 +85,20 @@ describe('chatRequest', () => {
       { ...usage, max_tokens: 9, parallel_tool_calls: true, headers: { 'x-grok-conv-id': 'sess_1' } },
     ],
     ['huggingface', 'a/b', { ...usage, max_tokens: 9 }],
-  ])('says to %s what it is known to take', (provider, model, expected) => {
+  ])('sends %s only supported parameters', (provider, model, expected) => {
     expect(asked(provider, model)).toEqual({ headers: {}, model, stream: true, ...expected });
   });
 });
 
 describe('the table of providers', () => {
-  it('has no alias that is a name itself, or leads nowhere', () => {
+  it("has only aliases that lead to a provider and are no provider's name", () => {
     const wrong = Object.entries(providerAliases).filter(
       ([alias, name]) => alias in providers || !(name in providers),
     );
     expect(wrong).toEqual([]);
   });
 
-  it('has an address, a cloud or both for each, by https but on this machine', () => {
+  it('gives each an address, a cloud or both, with https except on this machine', () => {
     const wrong = Object.entries(providers).filter(
       ([, { baseUrl, host }]) => !/^(https:\/\/|http:\/\/127\.0\.0\.1:)/.test(baseUrl) && host === undefined,
     );

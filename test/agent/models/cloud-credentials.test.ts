@@ -23,19 +23,19 @@ it.each<[string, Config, string | null, string[]]>([
     null,
     ['GOOGLE_APPLICATION_CREDENTIALS'],
   ],
-])('knows the credentials of %s', (_title, config, chosen, expected) => {
+])('finds the credentials of %s', (_title, config, chosen, expected) => {
   expect(cloudVariables(config, chosen)).toEqual(expected);
 });
 
 const google = { GOOGLE_APPLICATION_CREDENTIALS: '/srv/checkout/gha-creds-1.json' };
 
-it('refuses credentials that lie in the checkout', () => {
+it('refuses credentials inside the checkout', () => {
   const check = () => refuseReadableCredentials({ model: 'vertex/claude-x' }, null, google, '/srv/checkout');
   expect(check).toThrow(ConfigError);
   expect(check).toThrow('GOOGLE_APPLICATION_CREDENTIALS names a file in the checkout');
 });
 
-it('refuses them also where the checkout goes by another name, or the file is a link into it', async () => {
+it('also refuses them if the checkout has another path or the file links into it', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'anode-cloud-'));
   const at = (...names: string[]) => path.join(folder, ...names);
   await mkdir(at('checkout'));
@@ -58,6 +58,6 @@ it('refuses them also where the checkout goes by another name, or the file is a 
 it.each<[string, string, string]>([
   ['lie elsewhere', 'vertex/claude-x', '/srv/checkout-2'],
   ['are not for the model', 'openai/gpt', '/srv/checkout'],
-])('takes credentials that %s', (_title, model, root) => {
+])('accepts credentials that %s', (_title, model, root) => {
   expect(refuseReadableCredentials({ model }, null, google, root)).toBeUndefined();
 });

@@ -33,7 +33,7 @@ describe('Bedrock', () => {
     AWS_SECRET_ACCESS_KEY: 's3cret',
   };
 
-  it('signs with the credentials of the environment, session and all', async () => {
+  it('signs with the credentials of the environment, including the session token', async () => {
     const headers = await headersOf(
       { name: 'bedrock/us.anthropic.claude-x-v1:0', environment: { ...aws, AWS_SESSION_TOKEN: 'session' } },
       'AKIAEXAMPLE',
@@ -45,7 +45,7 @@ describe('Bedrock', () => {
     expect([headers['x-amz-security-token'], headers['x-api-key']]).toEqual(['session', undefined]);
   });
 
-  it('takes an API key of its own before them', async () => {
+  it('prefers its own API key to them', async () => {
     const environment = { ...aws, AWS_BEARER_TOKEN_BEDROCK: 'bedrock-key' };
     const choice = { name: 'aws-bedrock/claude-x', environment };
     const headers = await headersOf(choice, 'bedrock-key', 'ANTHROPIC_BEDROCK_BASE_URL');
@@ -64,7 +64,7 @@ describe('Bedrock', () => {
   it.each([
     [{}, {}, 'set AWS_REGION or providers.bedrock.region'],
     [{}, { region: 'evil.example/x' }, 'is no region'],
-  ])('needs a region that is one: %j %j', (environment, settings, words) => {
+  ])('requires a valid region: %j %j', (environment, settings, words) => {
     expect(() => resolve('bedrock/claude-x', environment, settings)).toThrow(words);
   });
 });
@@ -85,8 +85,8 @@ describe('Vertex', () => {
   });
 });
 
-describe('a sign-in that fails', () => {
-  it('is a matter of configuration, not one to try again, and says what it lacked', async () => {
+describe('a failing sign-in', () => {
+  it('is an error of configuration without retries and names the missing part', async () => {
     const model = await createModel({
       name: 'vertex/claude-x',
       providers: { vertex: { project: 'p', baseUrl: 'http://127.0.0.1:9/v1' } },
@@ -101,7 +101,7 @@ describe('a sign-in that fails', () => {
     });
   });
 
-  it('is told from a connection to the model that fails', async () => {
+  it('differs from a failing connection to the model', async () => {
     const endpoint = endpointFor('bedrock/claude-x');
     const failed = (cause: Error) =>
       cloudMessages({ create: () => Promise.reject(new APIConnectionError({ cause })) as never }, endpoint)(
@@ -115,12 +115,7 @@ describe('a sign-in that fails', () => {
 });
 
 describe('Azure', () => {
-  it.each([
-    '',
-    '/',
-    '/openai',
-    '/openai/v1/',
-  ])('takes the address of the resource with "%s" behind it', (rest) => {
+  it.each(['', '/', '/openai', '/openai/v1/'])('appends "%s" to the address of the resource', (rest) => {
     const environment = {
       AZURE_OPENAI_ENDPOINT: `https://mine.openai.azure.com${rest}`,
       AZURE_OPENAI_API_KEY: 'k',
@@ -129,7 +124,7 @@ describe('Azure', () => {
     expect([baseUrl, wire, cloud.bearer]).toEqual(['https://mine.openai.azure.com', 'openai', false]);
   });
 
-  it('takes a token of Entra ID where there is no key', async () => {
+  it('uses an Entra ID token without a key', async () => {
     const choice = { name: 'azure/gpt', environment: { AZURE_OPENAI_AD_TOKEN: 'entra' } };
     const headers = await headersOf(choice, 'entra', 'AZURE_OPENAI_ENDPOINT');
     expect([headers.authorization, headers['api-key']]).toEqual(['Bearer entra', undefined]);
@@ -138,7 +133,7 @@ describe('Azure', () => {
   it.each([
     [{ AZURE_OPENAI_API_KEY: 'k' }, 'needs the URL of its endpoint in providers.azure.baseUrl'],
     [{ AZURE_OPENAI_ENDPOINT: 'https://mine.openai.azure.com' }, 'needs a key: set AZURE_OPENAI_API_KEY'],
-  ])('says what is missing beside %j', (environment, words) => {
+  ])('names what is missing beside %j', (environment, words) => {
     expect(() => resolve('azure/gpt', environment)).toThrow(words);
   });
 });

@@ -19,7 +19,7 @@ const request = { system: '', tools: [], effort: 3 };
 const hello = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'Hello' }] }];
 
 describe('createModel', () => {
-  it('makes a model of nothing but a key and a base URL in the environment', async () => {
+  it('makes a model from a key and a base URL in the environment', async () => {
     const server = await serve(() => ({ text: 'Hello.' }));
     const model = await createModel({
       name: null,
@@ -53,7 +53,7 @@ describe('createModel', () => {
       'A'.repeat(5 * 1024 * 1024 + 1),
       '[image left out: this model takes at most 3840 KiB; make a smaller copy and view that]',
     ],
-  ])('puts words in place of images for a model %s', async (_, name, data, words) => {
+  ])('replaces images by text for a model %s', async (_, name, data, words) => {
     const server = await serve(() => ({ text: 'Hm.' }));
     const model = await createModel({
       name,
@@ -74,7 +74,7 @@ describe('createModel', () => {
   it.each([
     ['ollama/qwen3', 'chat'],
     ['openai/qwen3', 'chat'],
-  ] as const)('asks a local server without a key for %s', async (name, api) => {
+  ] as const)('calls a local server without a key for %s', async (name, api) => {
     const server = await serve(() => ({ text: 'Hello.' }));
     const model = await createModel({
       name,
@@ -85,7 +85,7 @@ describe('createModel', () => {
     expect(server.requests.map((one) => [one.api, one.headers.authorization])).toEqual([[api, undefined]]);
   });
 
-  it('rejects without a key before anything is asked', async () => {
+  it('rejects without a key before any request', async () => {
     const made = createModel({ name: 'openai/gpt-5.5', providers: undefined, environment: {} });
     await expect(made).rejects.toEqual(
       new ConfigError('The provider openai needs a key: set OPENAI_API_KEY.', { key: 'OPENAI_API_KEY' }),

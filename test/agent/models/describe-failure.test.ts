@@ -57,12 +57,12 @@ describe('toRunError', () => {
       'model',
       "gateway.example knows no model gpt-5.5, or has no such endpoint (no): check the model's name and the base URL https://gateway.example/v1; for a server that only speaks Chat Completions set providers.openai.type to openai-compatible.",
     ],
-  ])('makes %s a matter of configuration (%j)', (problem, change, key, message) => {
+  ])('reports %s as an error of configuration (%j)', (problem, change, key, message) => {
     const error = explain(problem, 'no.', change);
     expect([error instanceof ConfigError && error.key, error.message]).toEqual([key, message]);
   });
 
-  it('ends the run for everything else, with a cure', () => {
+  it('ends the run with a remedy for every other error', () => {
     const error = explain('quota', 'You exceeded\n your quota.');
     expect(error instanceof RunStopped && error.reason).toEqual({
       kind: 'provider_failed',
@@ -71,7 +71,7 @@ describe('toRunError', () => {
     });
   });
 
-  it('tells a filter that refuses from a provider that fails, and a conversation that is too long by what to do', () => {
+  it('gives different remedies for a refusing filter, a failing provider and a long conversation', () => {
     const [refused, long] = [explain('refused', 'content filtered'), explain('too_long', '9 > 8 tokens')];
     expect([refused, long].map((error) => error instanceof RunStopped && error.reason)).toEqual([
       {
@@ -87,7 +87,7 @@ describe('toRunError', () => {
     ]);
   });
 
-  it('tells a request that is refused from other failures, as a shorter one may be taken', () => {
+  it('separates a rejected request from other failures, because a shorter one may be accepted', () => {
     expect(
       (['rejected', 'too_long', 'server_error'] as const).map(
         (problem) => explain(problem, 'no') instanceof RequestRejected,

@@ -60,12 +60,12 @@ async function embed(
 const failure = (why: string): string =>
   `ToolError: The embeddings of local/e could not be had: ${why}. Search by grep or code_search instead.`;
 
-test('a server that is busy is asked again after the time it wants', async () => {
+test('a busy server is asked again after the time it requests', async () => {
   says = [busy(7), { status: 503 }, vectors];
   expect(await embed()).toEqual({ made: [[1, 2]], asked: 3, waits: [7_000, 500] });
 });
 
-test('a server that stays busy, or wants too long a time, fails the search in words', async () => {
+test('a server that stays busy, or requests too long a wait, fails the search with a message', async () => {
   says = [busy(1)];
   expect(await embed()).toEqual({
     ...{ made: failure('HTTP 429: busy (tried 3 times)'), asked: 3, waits: [1_000, 1_000] },
@@ -81,7 +81,7 @@ test.each([
   { status: 401, body: 'who are you' },
   { status: 400, body: 'no such model' },
   { status: 429, body: '{"error":{"code":"insufficient_quota"}}' },
-])('what waiting does not cure is asked once: $body', async (said) => {
+])('an error that waiting cannot fix is not retried: $body', async (said) => {
   says = [said];
   expect(await embed()).toEqual({ made: failure(`HTTP ${said.status}: ${said.body}`), asked: 1, waits: [] });
 });
@@ -93,7 +93,7 @@ test('the end of a run ends the wait for a server', async () => {
   expect(await embed(sleep, abort)).toEqual({ made: 'Error: stopped', asked: 1, waits: [1_000] });
 });
 
-test('of a key that the server repeats nothing is told, also where its words are cut within it', async () => {
+test('a key repeated by the server is removed whole from the message, even where the text is cut', async () => {
   says = [{ status: 400, body: `${'x'.repeat(295)}k-0123456789` }];
   expect((await embed()).made).toBe(failure(`HTTP 400: ${'x'.repeat(295)}***`));
 });

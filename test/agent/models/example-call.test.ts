@@ -16,16 +16,16 @@ it.each([
   ['TOOL', "edit_file('a', [])", '{"name": "edit_file", "args": {"path": "a", "edits": "…"}}'],
   ['TOOL', 'look at it', '{"name": "read", "args": {"path": "…"}}'],
   ['edit_file', '{"path": "a', '{"name": "edit_file", "args": {"path": "…", "edits": "…"}}'],
-])('writes %s %s as it should have been', (name, input, expected) => {
+])('an example corrects %s %s', (name, input, expected) => {
   expect(example(name, input)).toBe(lead + expected);
 });
 
-it('takes the first tool where none is meant, and says what a call is where there is none', () => {
+it('without a recognised tool the example names the first; without tools it describes a call', () => {
   expect(example('TOOL', 'x', tools.slice(0, 1))).toBe(`${lead}{"name": "glob", "args": {}}`);
   expect(example('TOOL', 'x', [])).toBe(`${lead}{"name": "NAME", "args": {}}`);
 });
 
-it('names the word for commands', () => {
+it("an example uses the tool's name for commands", () => {
   expect(example('bash', '{"command": "ls')).toBe(
     'Start a line with BASH: and write the whole command behind it.',
   );

@@ -43,7 +43,7 @@ describe('fallbackModel', () => {
     'unreachable',
     'idle',
     'quota',
-  ])('goes on with the next model for good once a provider fails as %s', async (problem) => {
+  ])('switches to the next model for the rest of the run if a provider fails as %s', async (problem) => {
     const first = failing('a/first', [problem]);
     const told: string[] = [];
     const model = fallbackModel(first, [option(failing('b/second', []))], (words) => told.push(words));
@@ -65,21 +65,21 @@ describe('fallbackModel', () => {
     'rejected',
     'too_long',
     'refused',
-  ])('leaves it at a request that fails as %s, which another model would only be asked to overrule', async (problem) => {
+  ])('does not switch after %s, because another model would only be asked to overrule it', async (problem) => {
     const second = failing('b/second', []);
     const model = fallbackModel(failing('a/first', [problem]), [option(second)], () => {});
     await expect(model.complete(request, () => {})).rejects.toThrow(`a/first failed: ${problem}.`);
     expect(second.asked).toBe(0);
   });
 
-  it('leaves it at a key that is wrong', async () => {
+  it('does not switch after a wrong key', async () => {
     const wrong = new ConfigError('a wrong key', { key: 'A_KEY' });
     const first: Model = { ...failing('a/first', []), complete: () => Promise.reject(wrong) };
     const model = fallbackModel(first, [option(failing('b/second', []))], () => {});
     await expect(model.complete(request, () => {})).rejects.toBe(wrong);
   });
 
-  it('passes over what cannot be had, and gives up with the last failure', async () => {
+  it('skips models that cannot be created, and ends with the last failure', async () => {
     const told: string[] = [];
     const model = fallbackModel(
       failing('a/first', ['overloaded']),
@@ -96,7 +96,7 @@ describe('fallbackModel', () => {
     ]);
   });
 
-  it('is changed once for requests that fail side by side', async () => {
+  it('switches once for parallel requests that fail', async () => {
     const told: string[] = [];
     const model = fallbackModel(
       failing('a/first', ['overloaded', 'overloaded']),
@@ -107,7 +107,7 @@ describe('fallbackModel', () => {
     expect([model.name, told.length]).toEqual(['b/second', 1]);
   });
 
-  it('tells a listener that the other model begins again', async () => {
+  it('notifies a listener that the other model starts again', async () => {
     const heard: string[] = [];
     const model = fallbackModel(
       failing('a/first', ['broken'], 'I shall'),

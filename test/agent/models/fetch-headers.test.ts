@@ -33,7 +33,7 @@ const accepted = (change: () => void): boolean => {
   }
 };
 
-test("headers change as those of Node's own class do, and refuse the same", () => {
+test("headers change as in Node's own class and reject the same values", () => {
   fc.assert(
     fc.property(fc.array(step), (steps) => {
       const own = new FetchHeaders();
@@ -61,11 +61,11 @@ test.for([
     ] satisfies [string, string][],
   ],
   [new Headers({ accept: 'a' })],
-] as const)('headers are made of what the standard makes them of: %j', ([init]) => {
+] as const)('headers are created from the same values as in the standard: %j', ([init]) => {
   expect(seen(new FetchHeaders(init))).toEqual(seen(new Headers(init)));
 });
 
-test('what is wrong with a value is said without showing it', () => {
+test('an invalid value is reported without its text', () => {
   expect(() => new FetchHeaders({ 'x-api-key': 'secret\nkey' })).toThrow(
     /^a header holds a character that none can$/,
   );

@@ -36,7 +36,7 @@ async function problem(promise: Promise<unknown>): Promise<string> {
 }
 
 describe('createNodeFetch', () => {
-  it('sends method, headers and body, and answers with what clients read of a response', async () => {
+  it('sends method, headers and body, and returns the parts of a response that clients read', async () => {
     const url = await serve(async (request, response) => {
       let body = '';
       for await (const chunk of request) body += chunk;
@@ -68,7 +68,7 @@ describe('createNodeFetch', () => {
     });
   });
 
-  it('hands out the body as it comes', async () => {
+  it('returns the body as it arrives', async () => {
     let finish = () => {};
     const url = await serve((_request, response) => {
       response.write('first');
@@ -82,7 +82,7 @@ describe('createNodeFetch', () => {
     expect((await reader?.next())?.done).toBe(true);
   });
 
-  it('uses one socket for one request after the other', async () => {
+  it('uses one socket for consecutive requests', async () => {
     const sockets = new Set<Socket>();
     const url = await serve((request, response) => {
       sockets.add(request.socket);
@@ -93,7 +93,7 @@ describe('createNodeFetch', () => {
     expect(sockets.size).toBe(1);
   });
 
-  it('asks once more on a new socket when the kept one turns out to be closed', async () => {
+  it('retries once on a new socket if the reused one was closed', async () => {
     const seen = new Map<Socket, number>();
     const url = await serve((request, response) => {
       const requests = (seen.get(request.socket) ?? 0) + 1;
@@ -106,7 +106,7 @@ describe('createNodeFetch', () => {
     expect([...seen.values()]).toEqual([2, 1]);
   });
 
-  it('does not ask again when a new socket is reset', async () => {
+  it('does not retry when a new socket is reset', async () => {
     let requests = 0;
     const url = await serve((request) => {
       requests += 1;
@@ -116,7 +116,7 @@ describe('createNodeFetch', () => {
     expect(requests).toBe(1);
   });
 
-  it('gives up on silence, before the answer and within it', async () => {
+  it('ends at silence, before and within the response', async () => {
     const url = await serve((request, response) => {
       if (request.url === '/within') response.write('some');
     });
@@ -126,7 +126,7 @@ describe('createNodeFetch', () => {
     expect(await problem(response.text())).toBe('idle: nothing came for 0 seconds');
   });
 
-  it('ends an answer that has no end, by its lines and as a whole', async () => {
+  it('ends an endless response, by line length and total size', async () => {
     const mebibyte = 1024 * 1024;
     const url = await serve((request, response) => {
       const chunk = Buffer.alloc(mebibyte, request.url === '/line' ? 'a' : `${'a'.repeat(1_023)}\n`);
@@ -150,7 +150,7 @@ describe('createNodeFetch', () => {
     ]);
   });
 
-  it('tells a body that breaks off from one that ends', async () => {
+  it('separates a truncated body from a complete one', async () => {
     const url = await serve((_request, response) => {
       response.write('half', () => response.destroy());
     });
@@ -160,7 +160,7 @@ describe('createNodeFetch', () => {
     );
   });
 
-  it('rejects with the reason of an abort and closes the socket, before the answer and within it', async () => {
+  it('rejects with the reason of an abort and closes the socket, before and within the response', async () => {
     const closed: Promise<unknown>[] = [];
     let arrived = () => {};
     const url = await serve((request, response) => {
@@ -204,20 +204,20 @@ describe('createNodeFetch', () => {
     expect(sockets.size).toBe(1);
   });
 
-  it('follows no redirect', async () => {
+  it('follows no redirects', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end();
     });
     expect((await (await fetchOf(url))(url)).status).toBe(302);
   });
 
-  it('asks no other host than its own', async () => {
+  it('calls no host other than its own', async () => {
     const url = await serve((_request, response) => response.end('ok'));
     const fetch = await fetchOf('https://model.example/v1');
     await expect(fetch(url)).rejects.toThrow('this fetch only asks https://model.example');
   });
 
-  it('survives an answer that is no HTTP', async () => {
+  it('survives an invalid HTTP response', async () => {
     const url = await serve((request) => {
       request.socket.end('HTTP/1.1 999 What\r\n\r\n');
     });
@@ -230,7 +230,7 @@ describe('createNodeFetch', () => {
     );
   });
 
-  it('goes through the proxy of the environment, except for what NO_PROXY names', async () => {
+  it("uses the environment's proxy, except for hosts in NO_PROXY", async () => {
     const proxied: (string | undefined)[] = [];
     const proxy = await serve((request, response) => {
       proxied.push(request.url);

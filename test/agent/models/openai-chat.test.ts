@@ -20,7 +20,7 @@ function assemble(chunks: Json[], usedIds: string[] = []) {
 const anyId = expect.stringMatching(/^call_[0-9a-f-]{36}$/);
 
 describe('chatAssembler', () => {
-  it('tells calls apart by id where a server gives all of them the same index', () => {
+  it('separates calls by id if a server gives all of them the same index', () => {
     const call = (id: string, name: string, json: string) => ({
       tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: json } }],
     });
@@ -36,7 +36,7 @@ describe('chatAssembler', () => {
     });
   });
 
-  it('makes ids where a server sends none, or one that was used before', () => {
+  it('generates ids if a server sends none or repeats one', () => {
     const calls = [
       { index: 0, function: { name: 'read', arguments: '' } },
       { index: 1, id: 'call_0', function: { name: 'glob', arguments: { n: 2 } } },
@@ -51,7 +51,7 @@ describe('chatAssembler', () => {
     });
   });
 
-  it('reads text in content parts, and keeps reasoning apart from it', () => {
+  it('reads text in content parts and separates reasoning from it', () => {
     const chunks = [
       chunk({ reasoning_content: 'Hm' }),
       chunk({ reasoning_content: 'm.' }),
@@ -68,7 +68,7 @@ describe('chatAssembler', () => {
     });
   });
 
-  it('gives back what hangs on single calls, and reasoning that came in parts, as whole as it was', () => {
+  it('returns data of single calls and reasoning in parts unchanged', () => {
     const google = { google: { thought_signature: 'signed' } };
     const call = { index: 0, id: 'a', extra_content: google, function: { name: 'read', arguments: '{}' } };
     const details = (...reasoning_details: object[]) => chunk({ reasoning_details });
@@ -108,7 +108,7 @@ describe('chatAssembler', () => {
     ],
     ['DeepSeek', { prompt_cache_hit_tokens: 60 }, [40, 60, 0, undefined]],
     ['OpenRouter, with what it charged', { cost: 0.25 }, [100, 0, 0, 0.25]],
-  ])('counts each token once where %s says what was cached', (_title, more, expected) => {
+  ])('counts each token once if %s reports cached tokens', (_title, more, expected) => {
     const assembler = chatAssembler('local', new Set());
     assembler.push(chunk({ content: 'Yes.' }, 'stop', { prompt_tokens: 100, completion_tokens: 5, ...more }));
     const reply = assembler.finish();
@@ -120,7 +120,7 @@ describe('chatAssembler', () => {
     ['beside the others, as xAI does', 12, 340, 354, 342],
     ['as part of the others, as OpenAI does', 12, 1, 14, 2],
     ['without a sum', 12, 340, undefined, 2],
-  ])('counts reasoning once where a server counts it %s', (_title, prompt_tokens, reasoning_tokens, total_tokens, expected) => {
+  ])('counts reasoning once if a server counts it %s', (_title, prompt_tokens, reasoning_tokens, total_tokens, expected) => {
     const assembler = chatAssembler('local', new Set());
     const completion_tokens_details = { reasoning_tokens };
     const counts = { prompt_tokens, completion_tokens: 2, total_tokens, completion_tokens_details };
@@ -128,7 +128,7 @@ describe('chatAssembler', () => {
     expect(assembler.finish()?.usage.output).toBe(expected);
   });
 
-  it('has no reply before a reason to finish has come', () => {
+  it('has no reply before a finish reason', () => {
     expect(assemble([chunk({ content: 'Half' })])).toEqual({
       text: 'Half',
       stop: undefined,
@@ -148,7 +148,7 @@ describe('chatRequest', () => {
   });
   const hello: Message = { role: 'user', parts: [{ type: 'text', text: 'Hello' }] };
 
-  it('says no word that a small server may not know', () => {
+  it('sends no field that a small server may not support', () => {
     expect(
       chatRequest(request([hello]), { ...endpoint, chat: { ...plainDialect, streamUsage: false } }),
     ).toEqual({
@@ -158,7 +158,7 @@ describe('chatRequest', () => {
     });
   });
 
-  it('returns reasoning with the calls it led to, and only to whom it came from', () => {
+  it('returns reasoning with its calls, only to the provider it came from', () => {
     const turn = (provider: string, withCall: boolean): Message => ({
       role: 'assistant',
       parts: [

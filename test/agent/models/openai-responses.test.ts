@@ -26,7 +26,7 @@ describe('responsesRequest', () => {
     ['gpt-5.5', 3, 'medium'],
     ['gpt-6-sol', 4, 'high'],
     ['o3', 0, 'low'],
-  ])('asks %s at effort %i to reason %s, and for its reasoning', (model, effort, expected) => {
+  ])('sends %s at effort %i the reasoning effort %s and requests its reasoning', (model, effort, expected) => {
     expect(responsesRequest(request(effort), endpoint(model))).toEqual({
       model,
       stream: true,
@@ -38,14 +38,14 @@ describe('responsesRequest', () => {
     });
   });
 
-  it.each(['gpt-4.1', 'gpt-5-chat-latest', 'fake'])('asks %s for nothing of the kind', (model) => {
+  it.each(['gpt-4.1', 'gpt-5-chat-latest', 'fake'])('requests no reasoning from %s', (model) => {
     const { include, reasoning } = responsesRequest(request(4), endpoint(model));
     expect({ include, reasoning }).toEqual({ include: undefined, reasoning: undefined });
   });
 });
 
 describe('responsesAssembler', () => {
-  it('brings reasoning and the phase of a text back in the next request', () => {
+  it('returns reasoning and the phase of a text in the next request', () => {
     const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'xyz' };
     const text = {
       type: 'message',

@@ -309,7 +309,7 @@ describe('parseTextReply', () => {
     '<tool_call>\n',
     '```\n',
     'BASH: a <<X\n',
-  ])('comes to an end with a long reply of %j', (piece) => {
+  ])('parses a long reply of %j in linear time', (piece) => {
     expect(parseTextReply(piece.repeat(1_500)).length).toBeGreaterThan(0);
   });
 
@@ -319,11 +319,11 @@ describe('parseTextReply', () => {
     ['BASH: ls\nRESULT:\na', [bash('ls')]],
     ['I look at', [prose('I look at')]],
     ['', []],
-  ])('keeps the last action of %j from being run where the reply was cut off', (reply, expected) => {
+  ])('does not run the last action of %j in a truncated reply', (reply, expected) => {
     expect(parseTextReply(reply, true)).toEqual(expected);
   });
 
-  it('takes anything without failing, and loses no word of a reply without directives', () => {
+  it('accepts any text, and keeps every word of a reply without directives', () => {
     const line = fc.constantFrom(
       'BASH: a',
       'TOOL: {',
@@ -362,14 +362,14 @@ describe('a long reply', () => {
     'calls in tags': (length) => '<tool_call>{"name":"a"}</tool_call>\n'.repeat(length / 8),
   };
 
-  it('is read in time that grows with its length', () => {
+  it('is parsed in linear time', () => {
     const slow = Object.entries(shapes).filter(([, text]) =>
       [1, 2, 3].every(() => growsTooFast(parseTextReply, text)),
     );
     expect(slow.map(([name]) => name)).toEqual([]);
   });
 
-  it('may hold calls of any number', () => {
+  it('may contain any number of calls', () => {
     const call = '<tool_call>{"name":"read","arguments":{"path":"a"}}</tool_call>\n';
     expect(parseTextReply(call.repeat(150_000)).length).toBe(150_000);
   });

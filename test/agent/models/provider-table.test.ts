@@ -47,7 +47,7 @@ function row([name, provider]: [string, Provider]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-it('the document has every provider, its names, key, words and limits as the table of the program has them', () => {
+it("the document lists every provider with the names, key, text and limits of the program's table", () => {
   const rows = Object.entries(providers).map(row);
   const found = document
     .split('\n')

@@ -71,7 +71,7 @@ it.each<[title: string, body: unknown, words: string, codes: string[]]>([
   expect(read(body)).toEqual({ words, codes });
 });
 
-it('gives up on errors that stand ever deeper', () => {
+it('errors are read up to a limited depth', () => {
   const deep = (depth: number): object => (depth === 0 ? { message: 'bottom' } : { error: deep(depth - 1) });
   expect([read(deep(2)).words, read(deep(50)).words]).toEqual(['bottom', '']);
 });

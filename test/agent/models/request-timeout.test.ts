@@ -10,7 +10,7 @@ const waiting: Wire = (request) =>
   });
 const request = { system: '', tools: [], messages: [], effort: 3, signal: new AbortController().signal };
 
-it('ends a try that takes too long, whatever the SDK makes of it', async () => {
+it('a try that takes too long ends, whatever the SDK throws', async () => {
   await expect(withTimeLimit(waiting, 5)(request, () => {})).rejects.toMatchObject({
     name: 'ProviderError',
     problem: 'timeout',
@@ -18,7 +18,7 @@ it('ends a try that takes too long, whatever the SDK makes of it', async () => {
   });
 });
 
-it('leaves an abort of the run what it is', async () => {
+it('an abort of the run stays an abort', async () => {
   const signal = AbortSignal.abort(new Error('enough'));
   await expect(withTimeLimit(waiting, 60_000)({ ...request, signal }, () => {})).rejects.toThrow(
     'Request was aborted.',

@@ -7,11 +7,11 @@ const providers = { groq: { modelDefaults: { llama: { price: { input: 1, output:
 it.each([
   [null, ['groq/new', 'own/model']],
   [2, ['anthropic/claude-opus-5', 'z.ai/glm-5.1', 'openrouter/any/model', 'ollama/qwen3', 'groq/llama']],
-])('takes a limit of %j with %j', (limit, names) => {
+])('a limit of %j is accepted with %j', (limit, names) => {
   expect(requirePrices(limit, names, providers)).toBeUndefined();
 });
 
-it('refuses a limit that it could not hold, and says what to set', () => {
+it('a limit that could not be enforced is refused with a remedy', () => {
   const check = () => requirePrices(2, ['anthropic/claude-opus-5', 'groq/meta/new'], providers);
   expect(check).toThrow(ConfigError);
   expect(check).toThrow(

@@ -27,7 +27,7 @@ const anthropic = {
 };
 
 describe('resolveProvider', () => {
-  it('takes the first provider whose key is there when no model is set', () => {
+  it('uses the first provider with a key if no model is configured', () => {
     const keys = { ZAI_CODING_API_KEY: 'c', ZAI_API_KEY: 'z', OPENAI_API_KEY: 'o', ANTHROPIC_API_KEY: 'a' };
     const found: string[] = [];
     const environment: Record<string, string | undefined> = { ...keys };
@@ -46,7 +46,7 @@ describe('resolveProvider', () => {
     expect(resolve({ environment: keys })).toEqual(anthropic);
   });
 
-  it('takes the base URL from the variable of the SDK, and from the configuration before that', () => {
+  it("prefers the configured base URL to the SDK's variable", () => {
     const environment = { ANTHROPIC_API_KEY: 'a', ANTHROPIC_BASE_URL: 'http://gateway:1/' };
     const name = 'anthropic/claude-sonnet-4-6';
     expect(resolve({ name, environment })).toEqual({ ...anthropic, baseUrl: 'http://gateway:1' });
@@ -57,7 +57,7 @@ describe('resolveProvider', () => {
     });
   });
 
-  it('takes key and limits from the configuration', () => {
+  it('uses key and limits from the configuration', () => {
     expect(
       resolve({
         name: 'work/vendor/large',
@@ -113,12 +113,12 @@ describe('resolveProvider', () => {
     string,
     Partial<ModelChoice>,
     string,
-  ][])('goes without a key to a local server that %s names', (_title, choice, expectedUrl) => {
+  ][])('needs no key for a local server named by %s', (_title, choice, expectedUrl) => {
     const { wire, baseUrl, key } = resolve(choice);
     expect({ wire, baseUrl, key }).toEqual({ wire: 'openai-compatible', baseUrl: expectedUrl, key: null });
   });
 
-  it('speaks Responses to a gateway that gets a key', () => {
+  it('uses Responses for a gateway that gets a key', () => {
     const environment = { OPENAI_BASE_URL: 'https://gateway.example/v1', OPENAI_API_KEY: 'o' };
     expect(resolve({ name: 'openai/gpt-5.5', environment }).wire).toBe('openai');
   });
@@ -168,7 +168,7 @@ describe('resolveProvider', () => {
       'model',
       'give one as openai/NAME',
     ],
-  ])('names the place and the cure: %s', (_title, choice, key, words) => {
+  ])('names the setting and the remedy: %s', (_title, choice, key, words) => {
     let error: unknown;
     try {
       resolve(choice);

@@ -15,20 +15,20 @@ describe('retryDelay', () => {
     expect(delays).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, null]);
   });
 
-  it('leaves half of the delay to chance', () => {
+  it('randomises half of the delay', () => {
     expect([0, 0.5, 0.999].map((random) => retryDelay(failing('overloaded'), 3, random))).toEqual([
       1_000, 1_500, 1_999,
     ]);
   });
 
-  it('never comes back before the provider allows it, and not at all after more than two minutes', () => {
+  it('never retries before the provider allows it, nor if that is more than two minutes away', () => {
     const after = [0, 100, 90_000, 120_000, 120_001].map((ms) =>
       retryDelay(failing('rate_limited', ms), 1, 1),
     );
     expect(after).toEqual([500, 500, 90_000, 120_000, null]);
   });
 
-  it('tries each problem as often as that can help', () => {
+  it('retries each problem as often as that can help', () => {
     const problems: ProviderProblem[] = [
       'rate_limited',
       'overloaded',
@@ -67,14 +67,14 @@ describe('withRetries', () => {
   const signal = new AbortController().signal;
   const clock = { sleep: async () => undefined, random: () => 0 };
 
-  it('gives up with the last failure and the number of tries', async () => {
+  it('ends with the last failure and the number of tries', async () => {
     const failures = [new ProviderError('broken', 'first'), new ProviderError('rejected', 'second')];
     const asked = withRetries(() => Promise.reject(failures.shift()), signal, clock);
     await expect(asked).rejects.toBeInstanceOf(RetriesExhausted);
     await expect(asked).rejects.toMatchObject({ tries: 2, last: { problem: 'rejected', message: 'second' } });
   });
 
-  it('does not try a defect again', async () => {
+  it('does not retry after a defect', async () => {
     const defect = new TypeError('a defect');
     let tries = 0;
     const asked = withRetries(
@@ -89,7 +89,7 @@ describe('withRetries', () => {
     expect(tries).toBe(1);
   });
 
-  it('ends with the reason of an abort that comes while it waits', async () => {
+  it('ends with the reason of an abort during the wait', async () => {
     const controller = new AbortController();
     const reason = new Error('time is up');
     const asked = withRetries(() => Promise.reject(new ProviderError('broken', 'cut')), controller.signal, {
@@ -101,7 +101,7 @@ describe('withRetries', () => {
 });
 
 describe('systemClock', () => {
-  it('wakes at an abort, with the reason', async () => {
+  it('rejects at an abort with its reason', async () => {
     const controller = new AbortController();
     const slept = systemRetryClock.sleep(60_000, controller.signal);
     const reason = new Error('time is up');
@@ -109,7 +109,7 @@ describe('systemClock', () => {
     await expect(slept).rejects.toBe(reason);
   });
 
-  it('waits as long as it is told', async () => {
+  it('waits for the given time', async () => {
     const started = performance.now();
     await systemRetryClock.sleep(20, new AbortController().signal);
     expect(performance.now() - started).toBeGreaterThanOrEqual(19);

@@ -30,6 +30,6 @@ it.each([
   ['an answer that ends before it broke off', [['One two'], ['One']], `One two${again}One`],
   ['the third after the second was another', [['One'], ['Two'], ['Two.']], `One${again}Two.`],
   ['nothing of a try that said nothing', [[], ['One.']], 'One.'],
-] as [string, string[][], string][])('shows %s', (_title, tries, expected) => {
+] as [string, string[][], string][])('the listener receives %s', (_title, tries, expected) => {
   expect(heard(...tries)).toBe(expected);
 });

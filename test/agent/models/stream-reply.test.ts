@@ -37,7 +37,7 @@ const reply: FullReply = {
 
 it.each(
   wires,
-)('%s: events of any shape make a valid reply or a broken stream, never a defect', async (_title, answer, assembler) => {
+)('%s: events of any shape give a valid reply or a broken stream, never a defect', async (_title, answer, assembler) => {
   const events = answer(reply).events.flatMap(({ data }) => (typeof data === 'string' ? [] : [data]));
   const change = fc.record({
     event: fc.nat(events.length - 1),

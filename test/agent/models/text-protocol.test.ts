@@ -53,7 +53,7 @@ function withoutIds(message: Message): unknown[] {
   return message.parts.map((part) => (part.type === 'tool_call' ? { ...part, id: 'ID' } : part));
 }
 
-it('tells the tools in the system text instead of advertising them', async () => {
+it('lists the tools in the system text instead of the request', async () => {
   const { server, model, ask } = await start(() => ({ text: 'ANSWER: Hello!' }));
   const { reply, text } = await ask([hello]);
   expect(model.nativeTools).toBe(false);
@@ -69,7 +69,7 @@ it('tells the tools in the system text instead of advertising them', async () =>
   );
 });
 
-it('makes calls of directives, and text of calls and results', async () => {
+it('converts directives to calls, and calls and results to text', async () => {
   const patch = '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n';
   const { server, ask } = await start(({ messages }) =>
     messages.length === 1
@@ -137,7 +137,7 @@ async function replay(text: string, stop: 'end' | 'length' = 'end') {
   return { parts: withoutIds(reply.message), stop: reply.stop, seen };
 }
 
-it('keeps calls with raw line breaks as objects, and nothing of what stands behind them', async () => {
+it('keeps calls with raw line breaks as objects, without the text after them', async () => {
   const input = { path: 'x', how: 'a\n\tb' };
   expect(
     await replay(
@@ -156,7 +156,7 @@ it('keeps calls with raw line breaks as objects, and nothing of what stands behi
   });
 });
 
-it('says how a call is written where one could not be read, and shows it as it was', async () => {
+it('explains how to write a call that could not be parsed, and quotes it', async () => {
   const text = 'TOOL: read("lib/view.js")\nTOOL: {"name": "read", "args": {"path": "a';
   expect(await replay(text)).toEqual({
     parts: [
@@ -179,7 +179,7 @@ it('says how a call is written where one could not be read, and shows it as it w
   });
 });
 
-it('does not run a command that was cut off', async () => {
+it('does not run a truncated command', async () => {
   expect(await replay('BASH: rm -rf build/ca', 'length')).toEqual({
     parts: [{ type: 'tool_call', id: 'ID', name: 'bash', input: '{"command":"rm -rf build/ca"…' }],
     stop: 'length',
@@ -195,7 +195,7 @@ it('does not run a command that was cut off', async () => {
   });
 });
 
-it('calls prose unclear that announces an action, but not an explicit answer', async () => {
+it('treats prose that announces an action as unclear, but not an explicit answer', async () => {
   const text = 'The parser is at fault. Let me look at the tests.';
   expect(await replay(text)).toEqual({
     parts: [{ type: 'text', text }],
@@ -210,7 +210,7 @@ it('calls prose unclear that announces an action, but not an explicit answer', a
   });
 });
 
-it('takes calls an endpoint has read out of the text itself', async () => {
+it('removes calls that an endpoint has parsed from the text', async () => {
   const { ask } = await start(() => ({ text: 'I look.', calls: [{ name: 'read', input: { path: 'x' } }] }));
   const { reply } = await ask([hello]);
   expect({ parts: withoutIds(reply.message), stop: reply.stop }).toEqual({
@@ -222,7 +222,7 @@ it('takes calls an endpoint has read out of the text itself', async () => {
   });
 });
 
-it('puts the image of a result right behind its text', async () => {
+it('puts the image of a result directly after its text', async () => {
   const { server, ask } = await start(() => ({ text: 'ANSWER: Blue.' }));
   const image = { type: 'image' as const, media_type: 'image/png' as const, data: 'iVBORw0KGgo=' };
   const result = (call_id: string) => ({

@@ -9,7 +9,7 @@ describe('claudeThinking', () => {
     ['claude-sonnet-4-6', ['low', 'low', 'low', 'medium', 'high', 'high', 'max']],
     ['us.anthropic.claude-opus-4-7-v1:0', ['low', 'low', 'low', 'medium', 'high', 'xhigh', 'max']],
     ['claude-opus-5@20260401', ['low', 'low', 'low', 'medium', 'high', 'xhigh', 'max']],
-  ])('tells %s a level', (model, expected) => {
+  ])('sends %s a level', (model, expected) => {
     const told = everyEffort.map((effort) => claudeThinking({ model, maxOutputTokens: null }, effort, true));
     expect(told.map(({ output_config }) => output_config?.effort)).toEqual(expected);
     expect(told.map(({ thinking }) => thinking?.type)).toEqual([
@@ -28,7 +28,7 @@ describe('claudeThinking', () => {
     ).toEqual([null, null, 2_048, 8_192, 16_384, null, null]);
   });
 
-  it('lets a turn end without thinking where the calls before were made without', () => {
+  it('ends a turn without thinking if its earlier calls had none', () => {
     const model = { model: 'claude-haiku-4-5', maxOutputTokens: null };
     expect(claudeThinking(model, 4, false)).toEqual({});
   });

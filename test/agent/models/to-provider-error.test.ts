@@ -21,7 +21,7 @@ class ApiError extends Error {
 }
 
 describe('problemOfStatus', () => {
-  it('reads the problem from the status, and a used-up quota from the type', () => {
+  it('derives the problem from the status, and an exhausted quota from the type', () => {
     const statuses = [400, 401, 402, 403, 404, 408, 413, 422, 429, 500, 502, 503, 529];
     expect(Object.fromEntries(statuses.map((status) => [status, problemOfStatus(status, [])]))).toEqual({
       400: 'rejected',
@@ -53,7 +53,7 @@ describe('retryAfter', () => {
     [{ 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT' }, 0],
     [{ 'retry-after': 'soon' }, null],
     [{}, null],
-  ])('reads %j as %j ms', (headers, expected) => {
+  ])('converts %j to %j ms', (headers, expected) => {
     expect(retryAfter(new Headers(headers as Record<string, string>), now)).toBe(expected);
   });
 });
@@ -64,12 +64,12 @@ describe('toProviderError', () => {
     return { problem, status, retryAfterMs, message };
   };
 
-  it('finds our own error under whatever an SDK wrapped around it', () => {
+  it("finds our own error inside an SDK's wrappers", () => {
     const own = new ProviderError('idle', 'nothing came');
     expect(toProviderError(new Error('Connection error.', { cause: own }), ApiError)).toBe(own);
   });
 
-  it('takes status, type and wait from an API error', () => {
+  it('reads status, type and wait from an API error', () => {
     const headers = new Headers({ 'retry-after': '3' });
     expect(about(new ApiError(429, 'rate_limit_exceeded', '429 slow down', headers))).toEqual({
       problem: 'rate_limited',
@@ -79,7 +79,7 @@ describe('toProviderError', () => {
     });
   });
 
-  it('takes the type of an error inside a stream', () => {
+  it('reads the type of an error inside a stream', () => {
     expect(problemOfCodes(['overloaded_error'])).toBe('overloaded');
     expect(about(new ApiError(undefined, 'rate_limit_exceeded', 'slow down'))).toEqual({
       problem: 'rate_limited',
@@ -95,7 +95,7 @@ describe('toProviderError', () => {
     [400, null, "This endpoint's maximum context length is 8192 tokens. However, you requested more"],
     [400, null, 'The input token count (1196265) exceeds the maximum number of tokens allowed'],
     [413, 'request_too_large', 'Request exceeds the maximum size'],
-  ])('knows a request that is longer than the window: %i %s %s', (status, type, message) => {
+  ])('recognises a request longer than the window: %i %s %s', (status, type, message) => {
     expect(about(new ApiError(status, type, message)).problem).toBe('too_long');
   });
 
@@ -107,11 +107,11 @@ describe('toProviderError', () => {
     [429, 'too_many', 'rate_limited'],
     [undefined, 'throttlingException', 'rate_limited'],
     [undefined, 'serviceUnavailableException', 'overloaded'],
-  ])('takes the word of the provider before the status: %s %s', (status, type, problem) => {
+  ])("prefers the provider's type to the status: %s %s", (status, type, problem) => {
     expect(about(new ApiError(status, type, 'no')).problem).toBe(problem);
   });
 
-  it('calls everything else a broken stream', () => {
+  it('treats every other error as a broken stream', () => {
     expect(about(new SyntaxError('Unexpected token <'))).toEqual({
       problem: 'broken',
       status: null,

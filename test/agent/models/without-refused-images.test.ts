@@ -46,7 +46,7 @@ const ask = (wire: Wire, messages: Message[]) => {
 const limits = { images: true, maxCharacters: null };
 const refusal = '[image left out: the endpoint refused it]';
 
-test('an image that an endpoint refuses is replaced, for good, and the ones before it are not', async () => {
+test('an image that an endpoint refuses is replaced permanently, and earlier ones are not', async () => {
   const { wire, sent } = wireThatRefuses('bad');
   const careful = withoutRefusedImages(wire, limits);
   await ask(careful, [result('a', good)]);
@@ -60,7 +60,7 @@ test('an image that an endpoint refuses is replaced, for good, and the ones befo
   ]);
 });
 
-test('a request that is refused without its images as well fails with the first reason', async () => {
+test('a request that is also refused without images fails with the first reason', async () => {
   const first = new ProviderError('rejected', 'the prompt is too long');
   const { wire, sent } = wireThatRefuses('a', first);
   await expect(ask(withoutRefusedImages(wire, limits), [result('a', bad)])).rejects.toBe(first);
@@ -79,7 +79,7 @@ test.each([
   expect(sent.length - before).toBe(1);
 });
 
-test('a model that takes no images, or no large ones, gets words in their place', async () => {
+test('a model without images, or without large ones, gets text instead', async () => {
   const { wire, sent } = wireThatRefuses('never');
   await ask(withoutRefusedImages(wire, { images: false, maxCharacters: null }), [result('a', good)]);
   await ask(withoutRefusedImages(wire, { images: true, maxCharacters: 4096 }), [

@@ -41,7 +41,7 @@ function problemOf(run: () => unknown): string {
   return 'no problem';
 }
 
-test('a child cannot delegate, ask, or speak for the run, also where it is allowed to by name', () => {
+test('a child cannot delegate, ask or speak for the run, even if a profile allows it by name', () => {
   const forbidden = ['task', 'oracle', 'code_review', 'ask_user', 'request_permissions', 'workspace.finish'];
   const had = names(findProfile('study'));
   expect(forbidden.filter((name) => !had.includes(name))).toEqual([]);
@@ -56,7 +56,7 @@ test('a child cannot delegate, ask, or speak for the run, also where it is allow
   ).toEqual([]);
 });
 
-test('tools are allowed under any of their names, and as globs', () => {
+test('tools can be allowed by any of their names and by globs', () => {
   expect(
     names(childOf(findProfile('craft'), { toolsAllowed: ['Read', 'read_many_files', 'edit_*'] })),
   ).toEqual(['read', 'multi_read', 'edit_file']);
@@ -65,7 +65,7 @@ test('tools are allowed under any of their names, and as globs', () => {
   );
 });
 
-test('a child reads only where its parent or the call does, and has no changing tool that its parent has not', () => {
+test("a child is read-only if its parent or the call is, and has only its parent's changing tools", () => {
   const review = childOf(findProfile('review'));
   expect([review.readOnly, names(review).includes('bash')]).toEqual([true, false]);
   const reading = childOf(findProfile('craft'), { readOnly: true });
@@ -79,7 +79,7 @@ test('a child reads only where its parent or the call does, and has no changing 
   ).toEqual(['read', 'edit_file', 'code_search']);
 });
 
-test('a child hands nothing on, and calls nothing from elsewhere, where its parent cannot', () => {
+test('a child cannot delegate or call external tools if its parent cannot', () => {
   const [read] = builtinTools;
   if (read === undefined) throw new TypeError('there are no tools');
   const brought: Tool = { ...read, name: 'mcp__wiki__search', aliases: {} };
@@ -107,7 +107,7 @@ test('a child stays within the tool profile of the run', () => {
   ]);
 });
 
-test('turns and calls are what is asked for, up to what profile and configuration say, or to 40 turns where they may be extended', () => {
+test('turns and calls are as requested, limited by profile and configuration, or by 40 turns if extensible', () => {
   const limits = (more: Partial<ChildRequest>) => {
     const { maxTurns, maxCallsPerRun, model, effort } = childOf(findProfile('craft'), more);
     return { maxTurns, maxCallsPerRun, model, effort };
@@ -129,7 +129,7 @@ test('turns and calls are what is asked for, up to what profile and configuratio
   ]);
 });
 
-test('only profiles that are callable, may be children and take the caller can be started', () => {
+test('only callable profiles for children that accept the caller can be started', () => {
   const craft = findProfile('craft');
   const others = profiles.all.filter((one) => mayStart(craft, one)).map(({ name }) => name);
   expect(others).toEqual(['craft', 'quick', 'study', 'review', 'oracle', 'find', 'aggman', 'short']);

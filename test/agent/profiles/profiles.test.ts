@@ -29,7 +29,7 @@ function problemOf(run: () => unknown): string {
   return 'no problem';
 }
 
-test('the built-in profiles have the turns, the effort and the rights that the product gives them', () => {
+test('the built-in profiles have the documented turns, effort and rights', () => {
   const facts = makeProfiles().all.map(({ name, maxTurns, effort, readOnly, callable }) => [
     name,
     ...[maxTurns, effort, readOnly ? 'reads' : 'writes', callable ? 'callable' : 'own result'],
@@ -55,7 +55,7 @@ test('the built-in profiles have the turns, the effort and the rights that the p
   ]);
 });
 
-test('every tool that a built-in profile names is there, and those that only read have none that changes something', () => {
+test('every tool in a built-in profile exists, and read-only profiles have no changing tool', () => {
   const sometimes = [...webTools, ...remoteAgentTools, ...extraTools, ...languageTools];
   const known = new Set([...builtinTools.map(({ name }) => name), ...sometimes]);
   for (const profile of builtinProfiles.values()) {
@@ -69,7 +69,7 @@ test('every tool that a built-in profile names is there, and those that only rea
   }
 });
 
-test('a profile of the configuration is a built-in one with what it says in place of its own', () => {
+test('a configured profile is a built-in one with its own values on top', () => {
   const { find, all } = profilesOf(`
 profiles:
   careful-fix:
@@ -109,7 +109,7 @@ profiles:
   expect(all.map(({ name }) => name).slice(-2)).toEqual(['triage', 'careful-fix']);
 });
 
-test('what only reads stays so, whatever is made from it', () => {
+test('a profile made from a read-only one is read-only too', () => {
   const { find } = profilesOf(`
 profiles:
   mine: { extends: review, readOnly: false, allow: ['*'] }
@@ -124,7 +124,7 @@ profiles:
   expect(names(find('also')).filter((name) => name.startsWith('code_'))).toEqual([]);
 });
 
-test('what is denied is denied whatever allows it, and a glob never means what only a child returns with', () => {
+test("denied tools stay denied whatever is allowed, and a glob never matches a child's return tool", () => {
   const craft = findProfile('craft');
   const only = (allow: string[], deny: string[] = []) => names({ ...craft, allow, deny });
   expect(only(['read', 'gl*', 'gr*', 'workspace.*'], ['grep', '*.commit'])).toEqual([
@@ -195,7 +195,7 @@ test('the environment decides on the tool profile before the configuration', () 
   );
 });
 
-test('only built-in profiles that nothing was changed of are told of as the build made it', () => {
+test('only unchanged built-in profiles use the tool definitions made by the build', () => {
   const { find, all } = profilesOf(
     'profiles: { craft: { readOnly: true }, study: { maxRounds: 9 }, quick: { deny: [bash] } }',
   );
@@ -209,7 +209,7 @@ test('only built-in profiles that nothing was changed of are told of as the buil
   expect(asBuilt({ ...find('review'), effort: 6 })).toBe(true);
 });
 
-test('no tool of others gets by what keeps it out by a capital letter', () => {
+test('upper case does not let an extension tool pass an exclusion', () => {
   const of = (name: string) => ({ ...builtinTools[0], name }) as (typeof builtinTools)[number];
   const brought = ['mcp__files__read', 'mcp__Files__Delete', 'mcp__files__DELETE'].map(of);
   const { find } = profilesOf('profiles: { study: { deny: [mcp__*__delete] } }');

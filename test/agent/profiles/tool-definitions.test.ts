@@ -12,7 +12,7 @@ const told = async (name: string, disabled: readonly string[] = []) => {
   return definitions.find((definition) => definition.name === 'tool_search')?.description;
 };
 
-test('the search for tools names what the run has to be found, and nothing else', async () => {
+test("the tool search describes only the run's deferred tools", async () => {
   expect(await told('review')).toBe(
     'Find more tools: images, charts, other repositories, parallel calls, run files, skills, the thread, earlier runs.',
   );
@@ -24,7 +24,7 @@ test('the search for tools names what the run has to be found, and nothing else'
   expect(await told('quick', ['batch', 'insert_text'])).toBe('Find more tools.');
 });
 
-test('a run that could not read what runs in the background is not offered to start it', async () => {
+test('a run that cannot read background output cannot start background commands', async () => {
   const fields = async (profile: Profile) => {
     const definitions = await toolDefinitionsFor(profile, [], async () => builtinTools);
     const { properties = {} } = definitions.find(({ name }) => name === 'bash')?.input_schema ?? {};
@@ -41,7 +41,7 @@ test('a run that could not read what runs in the background is not offered to st
   ]).toEqual([[...all, 'run_in_background'], all, all, all, [...all, 'run_in_background']]);
 });
 
-test('a run without a thread is not told of the tools that read one', async () => {
+test('a run without a thread has no tools to read one', async () => {
   const [before = '', after = ''] = await Promise.all(
     [findProfile('review'), withoutThread(findProfile('review'))].map(async (profile) => {
       const definitions = await toolDefinitionsFor(profile, [], async () => builtinTools);
@@ -51,7 +51,7 @@ test('a run without a thread is not told of the tools that read one', async () =
   expect(before.replace(' the thread,', '')).toBe(after);
 });
 
-test('a built program tells of the same tools in the same words', async () => {
+test('a built program describes the same tools in the same text', async () => {
   const all = makeProfiles().all.flatMap((profile) => [profile, withoutThread(profile)]);
   const advertised = builtinTools.filter((tool) => tool.exposure === undefined);
   const built = {
@@ -63,7 +63,7 @@ test('a built program tells of the same tools in the same words', async () => {
   expect(await definitions(built)).toEqual(await definitions(null));
 });
 
-test('what a profile allows is made ready once for all that is told of the tools, not for each name', async () => {
+test("a profile's filter is compiled once for all tool definitions", async () => {
   let read = 0;
   const craft = findProfile('craft');
   const profile: Profile = {

@@ -20,7 +20,7 @@ function lazyTools() {
   return { set, loads };
 }
 
-test('a call for tools that are at hand loads no others', async () => {
+test('calling a preloaded tool loads no others', async () => {
   const { set, loads } = lazyTools();
   await set.ready(['bash', 'read', 'read_file']);
   expect([set.find('bash')?.tool.name, set.find('edit_file')?.tool.name, loads]).toEqual([
@@ -30,7 +30,7 @@ test('a call for tools that are at hand loads no others', async () => {
   ]);
 });
 
-test('a call for a tool that the model is told of loads no more than those', async () => {
+test('calling a tool with a definition loads only the tools with one', async () => {
   const { set, loads } = lazyTools();
   await Promise.all([set.ready(['edit_file']), set.ready(['bash', 'todo_write'])]);
   await set.ready(['task']);
@@ -41,7 +41,7 @@ test('a call for a tool that the model is told of loads no more than those', asy
   ]);
 });
 
-test('a call for any other name loads all tools, once, and finds what it means', async () => {
+test('calling any other name loads all tools once and resolves the name', async () => {
   const { set, loads } = lazyTools();
   await set.ready(['multi_edit']);
   await set.ready(['no_such_tool']);
@@ -52,7 +52,7 @@ test('a call for any other name loads all tools, once, and finds what it means',
   ]);
 });
 
-test('what leads to other tools loads them', async () => {
+test('tools that lead to others load them', async () => {
   const seen = [];
   for (const name of ['tool_search', 'use_tool', 'batch']) {
     const { set, loads } = lazyTools();
@@ -66,12 +66,12 @@ test('what leads to other tools loads them', async () => {
   ]);
 });
 
-test('all tools of a run are those that a set with everything at hand has', async () => {
+test('all tools of a run are the same as in a set with everything loaded', async () => {
   const names = (await lazyTools().set.all()).map(({ name }) => name);
   expect(names).toEqual(makeToolSet(builtinTools, findProfile('craft'), []).tools.map(({ name }) => name));
 });
 
-test('a name means the same tool, whatever of them is loaded for it, and one that is switched off means none', async () => {
+test('a name resolves to the same tool however many are loaded, and a disabled one to none', async () => {
   const names = builtinTools.flatMap(({ name, aliases }) => [name, ...Object.keys(aliases ?? {})]);
   const spelt = names.flatMap((name) => [name, name.replaceAll('.', '_'), name.toUpperCase()]);
   const disabled = ['bash', 'edit_file'];
@@ -87,7 +87,7 @@ test('a name means the same tool, whatever of them is loaded for it, and one tha
   expect(meanings).toEqual(spelt.map((name) => [name, full.find(name), full.absent(name)]));
 });
 
-test('what is asked for while all are loaded takes none of them away', async () => {
+test('a request while all tools load removes none of them', async () => {
   const advertised = Promise.withResolvers<readonly Tool[]>();
   const more = [() => advertised.promise, async () => builtinTools];
   const set = makeToolSet({ atHand: startTools, more }, findProfile('craft'), []);
@@ -98,14 +98,14 @@ test('what is asked for while all are loaded takes none of them away', async () 
   expect([set.tools.length, set.find('multi_edit')?.tool.name]).toEqual([all.length, 'multi_edit']);
 });
 
-test('those loaded early are the tools that a first request may tell of, and those at hand some of them', () => {
+test('the tools loaded early are those of a first request and include the preloaded ones', () => {
   // No run begins with `task.return`: only children that have something to return are told of it.
   const told = builtinTools.filter(({ name, exposure }) => exposure === undefined && name !== 'task.return');
   expect(standardTools).toEqual(told);
   expect(startTools.filter((tool) => !told.includes(tool))).toEqual([]);
 });
 
-test('a run without a thread finds no tool that reads one, and says why', () => {
+test('a run without a thread finds no tool to read one, and gets the reason', () => {
   const set = makeToolSet(builtinTools, withoutThread(findProfile('craft')), []);
   const found = (name: string) => [set.find(name)?.tool.name ?? null, set.absent(name)];
   const why =
@@ -140,7 +140,7 @@ const bringing = (...names: string[]) =>
     [],
   );
 
-test('what others bring is found with underscores for hyphens, where that means one tool alone', () => {
+test('an extension tool is found with underscores for hyphens if only one tool matches', () => {
   const set = bringing('mcp__a__get-sum', 'mcp__a__run-it', 'mcp__a__run.it', 'tb__Tests');
   const asked = [
     'mcp__a__get_sum',
@@ -160,7 +160,7 @@ test('what others bring is found with underscores for hyphens, where that means 
   ]);
 });
 
-test('near a name are the tools that share the most words with it, whoever brings them', () => {
+test('similar names share the most words, for built-in and extension tools', () => {
   const files = ['read_file', 'read_text_file', 'write_file'].map((name) => `mcp__filesystem__${name}`);
   const set = bringing('tb__go-tests', 'tb__run-tests', ...files, 'plugin__todo__scan');
   const near = (name: string) => set.near(name);
@@ -179,7 +179,7 @@ test('near a name are the tools that share the most words with it, whoever bring
   ]);
 });
 
-test('a search waits a while for what others bring, and a call of something that is not there to the end', async () => {
+test('a search waits a limited time for extension tools, and a call of an unknown tool until they are loaded', async () => {
   const loaded = Promise.withResolvers<void>();
   const external = {
     ...{ current: () => [], problems: () => [], loaded: loaded.promise },

@@ -7,7 +7,7 @@ import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 
 const startsPrograms = ['bash', 'shell_session', 'init_experiment', 'run_experiment', 'log_experiment'];
 
-test('a run that may start no programs lacks the tools that do, whatever its profile allows, and nothing else', () => {
+test('a run without programs lacks the tools that start them, whatever its profile allows, and no others', () => {
   const all = { ...findProfile('craft'), allow: ['*'] };
   const [before, after] = [all, withoutCommands(all)].map((profile) =>
     selectTools(builtinTools, profile, []).map(({ name }) => name),
@@ -16,14 +16,14 @@ test('a run that may start no programs lacks the tools that do, whatever its pro
   expect(before?.filter((name) => startsPrograms.includes(name)).sort()).toEqual([...startsPrograms].sort());
 });
 
-test('every built-in tool that runs what the checkout holds is among them', () => {
+test('every built-in tool that runs repository code is among them', () => {
   const known = builtinTools.filter(
     (tool) => tool.startsCommands !== undefined || tool.level === 'confirm_execute',
   );
   expect(known.map(({ name }) => name).filter((name) => !noCommands.deny.includes(name))).toEqual([]);
 });
 
-test('a call of one says why it is not there, by any of its names', () => {
+test('calling one by any of its names gives the reason', () => {
   const set = makeToolSet(builtinTools, withoutCommands(makeProfiles().find('craft')), []);
   for (const name of ['bash', 'Bash', 'shell_session', 'run_shell_command'])
     expect([set.find(name), set.absent(name)]).toEqual([undefined, noCommands.why]);

@@ -10,7 +10,7 @@ const nothing = {
   commands: [],
 };
 
-test('the pack says what is there, what is changed, how it is run and how to work', () => {
+test('the pack describes the files, the changes, the commands and the work method', () => {
   expect(
     renderContextPack({
       entries: ['src/', 'package.json'],
@@ -41,7 +41,7 @@ Be brief.
 </repository>`);
 });
 
-test('what is too much is cut, and says so', () => {
+test('long lists are cut with a notice', () => {
   const many = (count: number, name: string) =>
     Array.from({ length: count }, (_, index) => `${name}${index}`);
   const pack = renderContextPack({
@@ -61,7 +61,7 @@ test('what is too much is cut, and says so', () => {
   );
 });
 
-test('other repositories are named with how to get at them', () => {
+test('other repositories are listed with their access', () => {
   const repositories = [
     { name: 'shared', displayPath: '../shared-lib' },
     { name: 'docs', displayPath: '/srv/docs' },
@@ -71,7 +71,7 @@ test('other repositories are named with how to get at them', () => {
   );
 });
 
-test('a folder without git, a detached head and an unfinished look are told as they are', () => {
+test('a folder without git, a detached head and an incomplete scan are described', () => {
   expect(renderContextPack({ ...nothing, status: null })).toContain('Git: not a repository.');
   expect(renderContextPack({ ...nothing, branch: null })).toContain('Git: detached HEAD, clean');
   expect(renderContextPack({ ...nothing, untrackedListed: false })).toContain(

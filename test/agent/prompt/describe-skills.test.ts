@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeSkills } from '../../../src/agent/prompt/context-pack.ts';
 
-test('skills that were found have a line each, ours their names, and too much is cut with a word', () => {
+test('other skills get a line each, ours only names, and a long list is cut with a notice', () => {
   const found = Array.from({ length: 32 }, (_, at) => ({
     name: `s${at}`,
     description: 'x'.repeat(at === 0 ? 300 : 1),
@@ -17,6 +17,6 @@ test('skills that were found have a line each, ours their names, and too much is
   ]);
 });
 
-test('where there are none, nothing is said', () => {
+test('no skills give no text', () => {
   expect(describeSkills([], [])).toBeNull();
 });

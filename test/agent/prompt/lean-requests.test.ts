@@ -37,11 +37,11 @@ const bounds: Readonly<Record<string, number>> = {
   triage: 4_100,
 };
 
-test.each(makeProfiles().all)('the first request of $name is lean', async (profile) => {
+test.each(makeProfiles().all)('the first request of $name is small', async (profile) => {
   expect(await bytesOf(profile)).toBeLessThanOrEqual(bounds[profile.name] ?? 0);
 });
 
-test('tool profiles that are for it make a request leaner', async () => {
+test('suitable tool profiles make a request smaller', async () => {
   const craft = findProfile('craft');
   const bytes = (name: Parameters<typeof withToolProfile>[1]) => bytesOf(withToolProfile(craft, name));
   expect(await bytes('standard')).toBeLessThanOrEqual(6_100);

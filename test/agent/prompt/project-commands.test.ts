@@ -16,7 +16,7 @@ function told(files: Readonly<Record<string, string>>, setUp = false): Promise<s
 const scripts = (names: readonly string[]) =>
   JSON.stringify({ scripts: Object.fromEntries(names.map((name) => [name, `run ${name}`])) });
 
-test('scripts that test stand first, and those without room are named', async () => {
+test('test scripts come first, and those beyond the limit are only named', async () => {
   const dev = Array.from({ length: 12 }, (_, index) => `dev${index}`);
   const names = [...dev, 'build', 'test:unit', 'testing', 'test', 'test-e2e'];
   const [paragraph = ''] = await told({ 'package.json': scripts(names), 'pnpm-lock.yaml': '' });
@@ -81,11 +81,11 @@ test.each([
     'Cargo: workspace; members: crates/*, cli',
   ],
   [{ 'go.mod': 'module example.com/x\n\ngo 1.23\n' }, 'Go module: example.com/x'],
-])('%j is told as %s', async (files, paragraph) => {
+])('%j is described as %s', async (files, paragraph) => {
   expect(await told(files)).toEqual([paragraph]);
 });
 
-test('dependencies that are not installed are told, where the manifest has any and no set-up put them elsewhere', async () => {
+test('missing dependencies are reported if the manifest has any and no set-up installed them elsewhere', async () => {
   const manifest = { 'package.json': '{"scripts": {"test": "tap"}, "devDependencies": {"tap": "1"}}' };
   const missing = 'npm scripts (dependencies are not installed: there is no node_modules):\ntest: tap';
   expect([
@@ -95,7 +95,7 @@ test('dependencies that are not installed are told, where the manifest has any a
   ]).toEqual([[missing], ['npm scripts:\ntest: tap'], ['npm scripts:\ntest: tap']]);
 });
 
-test('nothing is told of a project without such files, or with such as say nothing', async () => {
+test('a project without such files, or with empty ones, gets no text', async () => {
   expect([
     await told({ 'README.md': 'make: it' }),
     await told({
@@ -107,7 +107,7 @@ test('nothing is told of a project without such files, or with such as say nothi
   ]).toEqual([[], [], []]);
 });
 
-test('hostile files take neither room nor time', async () => {
+test('hostile files take neither space nor time', async () => {
   const long = 128 * 1024;
   const startedAt = performance.now();
   const paragraphs = await told({

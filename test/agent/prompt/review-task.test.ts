@@ -19,7 +19,7 @@ rename to new name.txt
 `;
 
 describe('the task of a review', () => {
-  it('shows each changed line with the number a finding refers to', () => {
+  it('displays each changed line with the number for findings', () => {
     expect(renderReviewTask(diff, 'Review this.')).toBe(`Review this.
 
 The change under review (R: line of the new file, L: line of the old file):
@@ -36,7 +36,7 @@ R13  end
 </diff>`);
   });
 
-  it('names the files that no longer fit', () => {
+  it('names the files beyond the limit', () => {
     const large = (name: string) =>
       `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -0,0 +1,6000 @@\n${'+0123456789\n'.repeat(6_000)}`;
     const task = renderReviewTask(large('a.txt') + large('b.txt'), 'Review this.');
@@ -45,7 +45,7 @@ R13  end
     expect(task).toContain('Too large to show here, 1 more changed files; read them: b.txt');
   });
 
-  it('tells what checks found, fifty of them at most', () => {
+  it('lists at most fifty findings of the checks', () => {
     const found = Array.from({ length: 51 }, (_, index) => ({
       ...{ path: 'a b.js', side: 'RIGHT' as const, line: index + 1, severity: 'low' as const },
       ...{ category: 'lint', title: 'No\nsemicolon', body: 'Words.', check: 'linters' },
@@ -59,7 +59,7 @@ R13  end
     ]);
   });
 
-  it('says so when there is nothing to review', () => {
+  it('says that there is nothing to review', () => {
     expect(renderReviewTask('', 'Review this.')).toContain('The diff is empty.');
   });
 });

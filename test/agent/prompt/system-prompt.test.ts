@@ -14,7 +14,7 @@ const said = (preset: string, approvals: boolean, sandboxed: boolean, profile = 
 };
 
 describe('the system prompt', () => {
-  it('says what a run may do by itself, by preset, sandbox, and whether a person can be asked', () => {
+  it("describes a run's rights by preset, sandbox and whether a person can be asked", () => {
     expect({
       careful: said('careful', false, true),
       'careful, asking': said('careful', true, true),
@@ -32,7 +32,7 @@ describe('the system prompt', () => {
     });
   });
 
-  it('of a run that only reads says nothing of changes, checks and commits', () => {
+  it('does not mention changes, checks and commits to a read-only run', () => {
     const text = (name: string, readOnly: boolean, child: boolean) =>
       systemPrompt({ ...findProfile(name), readOnly }, 'careful', {
         approvals: false,
@@ -50,7 +50,7 @@ describe('the system prompt', () => {
     expect(text('study', true, true)).toContain('name the files and lines that your answer rests on');
   });
 
-  it('says that commands may only read where a run on a fork may change files', () => {
+  it('says that commands may only read if a run on a fork may change files', () => {
     const text = (name: string, commandsReadOnly: boolean) =>
       systemPrompt(findProfile(name), 'careful', { approvals: false, sandboxed: true, commandsReadOnly });
     const words = 'Commands of this run may only read';
@@ -62,7 +62,7 @@ describe('the system prompt', () => {
     expect(systemPrompt(idle, 'careful', none)).not.toContain(words);
   });
 
-  it('says that nothing can be run where a run has no tool for it, whatever the preset, but not to one that only reads', () => {
+  it('says that commands cannot run without such a tool, except to a read-only run', () => {
     const text = (profile: string, preset: string) =>
       systemPrompt(withoutCommands(findProfile(profile)), preset, { approvals: false, sandboxed: false });
     const said = ['careful', 'strict', 'unrestricted'].map((preset) => text('craft', preset));
@@ -73,13 +73,13 @@ describe('the system prompt', () => {
     expect(text('review', 'careful')).not.toContain(words);
   });
 
-  it('of a profile that only reads says nothing of presets', () => {
+  it('does not mention presets to a read-only profile', () => {
     const text = (preset: string) =>
       systemPrompt(findProfile('review'), preset, { approvals: true, sandboxed: false });
     expect(text('strict')).toBe(text('careful'));
   });
 
-  it('is another one for each profile but study, and quick is told of presets as craft is', () => {
+  it('differs for each profile except study, and quick gets the presets as craft does', () => {
     const texts = makeProfiles().all.map((profile) =>
       systemPrompt(profile, 'careful', { approvals: false, sandboxed: true }),
     );
@@ -88,7 +88,7 @@ describe('the system prompt', () => {
     expect(said('strict', false, true, 'oracle').strict).toBe(false);
   });
 
-  it('of a profile of the configuration is that of its base, with its own words behind it', () => {
+  it('of a configured profile is that of its base plus its own text', () => {
     const { find } = makeProfiles({
       mine: { extends: 'find', instructions: 'Look into the manual first.' },
       reading: { readOnly: true },
@@ -102,7 +102,7 @@ describe('the system prompt', () => {
     );
   });
 
-  it('of a child says nothing of a report, a headline or what is published, which would contradict what is said of children', () => {
+  it('of a child does not mention reports, headlines or publishing', () => {
     const said = (name: string, child: boolean, readOnly = false) => {
       const profile = { ...findProfile(name), readOnly };
       const text = systemPrompt(profile, 'careful', { approvals: false, sandboxed: true, child });
@@ -119,7 +119,7 @@ describe('the system prompt', () => {
     ]).toEqual([all, all, ['Do not commit'], []]);
   });
 
-  it('tells of no tool that the run has not got', () => {
+  it("mentions only the run's own tools", () => {
     const craft = findProfile('craft');
     const text = (profile: Profile) =>
       systemPrompt(profile, 'careful', { approvals: false, sandboxed: true });

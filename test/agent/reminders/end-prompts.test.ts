@@ -20,7 +20,7 @@ async function owedBy(name: string, stated: RunEntry['type'][] = [], disabled: s
   return [required.missing(), required.prompt(), required.prompt(), required.missing()];
 }
 
-test('what a run has to state is asked for once, and only of a run that can state it', async () => {
+test('a required statement is requested once, and only if the run can make it', async () => {
   expect(await owedBy('review')).toEqual([
     'report_findings',
     'You ended without calling report_findings, and only what it states counts. Call it now, with all you found or with an empty list; then end as before.',
@@ -48,7 +48,7 @@ async function review(...said: Said[]) {
     : null;
 }
 
-test('a review that told its findings in words states them, or ends with the words', async () => {
+test('a review with findings only in its text is asked to report them, or ends with the text', async () => {
   const told = 'You ended without calling report_findings';
   const words = 'a.ts:3 divides by nothing.';
   expect(await review({ text: words }, { text: 'I have said it.' })).toEqual({

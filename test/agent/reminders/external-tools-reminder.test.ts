@@ -45,8 +45,8 @@ const turn: FinishedTurn = { turn: 1, turnsLeft: 5, calls: [], results: [] };
 const builtin = async () => builtinTools;
 const craft = { builtin, profile: findProfile('craft'), disabled: ['tb__off'] };
 
-describe('what a run is told of tools that others bring', () => {
-  test('a line each in the first message, of those it may use, and later of what came, went or is another', async () => {
+describe('reminders of extension tools', () => {
+  test('list permitted tools in the first message, and later each new, removed or changed one', async () => {
     const external = coming();
     const note = externalToolsReminder(external, craft);
     external.bring([
@@ -75,7 +75,7 @@ describe('what a run is told of tools that others bring', () => {
     ]);
   });
 
-  test('what could not be loaded once, at first or later, within 1 KB', async () => {
+  test('list tools that failed to load once, within 1 KB', async () => {
     const external = coming();
     const note = externalToolsReminder(external, craft);
     external.fail('The MCP server gone could not be\nloaded: it\u200b said no.');
@@ -92,7 +92,7 @@ describe('what a run is told of tools that others bring', () => {
     ]);
   });
 
-  test('what could not be loaded alone, where every request tells of the others', async () => {
+  test('list only failures if every request has the definitions of the others', async () => {
     const external = coming();
     const plain = { ...craft, profile: { ...findProfile('craft'), deny: ['tool_search'] } };
     const note = externalToolsReminder(external, plain);
@@ -109,7 +109,7 @@ describe('what a run is told of tools that others bring', () => {
     ]);
   });
 
-  test('does not wait for those that take long', async () => {
+  test('do not wait for slow ones', async () => {
     const external = coming();
     const note = externalToolsReminder(external, craft);
     const first = await note.first(1);
@@ -120,7 +120,7 @@ describe('what a run is told of tools that others bring', () => {
     ]);
   });
 
-  test('does not call those more that a session which goes on may have been told of', async () => {
+  test('do not call tools new that a resumed session may already know', async () => {
     const external = coming();
     const note = externalToolsReminder(external, craft);
     external.bring([toolNamed('tb__one')]);
@@ -132,7 +132,7 @@ describe('what a run is told of tools that others bring', () => {
     ]);
   });
 
-  test('stays within 2 KB: names alone, then a count', async () => {
+  test('stay within 2 KB: names only, then a count', async () => {
     const external = coming();
     const tools = (count: number) =>
       Array.from({ length: count }, (_, index) => toolNamed(`tb__number_${index}`));
@@ -153,7 +153,7 @@ describe('what a run is told of tools that others bring', () => {
     ]);
   });
 
-  test('is only what a run that only reads may use, and nothing where every request tells of them', async () => {
+  test('list only permitted tools in a read-only run, and none if every request defines them', async () => {
     const external = coming();
     external.bring([toolNamed('tb__write'), toolNamed('tb__look', 'Looks.', 'auto_read')]);
     const review = { ...craft, profile: findProfile('review') };
@@ -168,7 +168,7 @@ describe('what a run is told of tools that others bring', () => {
   });
 });
 
-test('a set of tools has those that come later, waits for them only where a call may mean one, and forgets what is gone', async () => {
+test('include late tools, wait only for a call that may need one, and drop removed ones', async () => {
   const external = coming();
   const set = makeToolSet(builtinTools, findProfile('craft'), [], { external });
   const known = set.ready(['read', 'bash']).then(() => 'at once');
@@ -189,7 +189,7 @@ test('a set of tools has those that come later, waits for them only where a call
   ]);
 });
 
-test('a run that finds no deferred tools is told of all that are brought, which its first request waits for', async () => {
+test('list all if a run has no tool search, and its first request waits for them', async () => {
   const external = coming();
   const full = withToolProfile(findProfile('craft'), 'full');
   const advertised = async (profile: Profile) =>

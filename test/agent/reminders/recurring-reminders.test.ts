@@ -42,10 +42,10 @@ async function spoke(note: TurnReminder, turns: readonly FinishedTurn[]): Promis
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-describe('a call that was cut off at the output limit', () => {
+describe('a call truncated at the output limit', () => {
   freshLedgers();
 
-  it('is told to be sent in parts, and is no other broken call', async () => {
+  it('gets the advice to send it in parts and does not count as broken', async () => {
     const broken = made(1, [['create_file', '{"path":"a.md","content":"aaa', 'not valid JSON']]);
     const whole = made(2, [['create_file', { path: 'a.md', content: 'a' }, 'Created']]);
     expect([
@@ -59,7 +59,7 @@ describe('a call that was cut off at the output limit', () => {
     ]);
   });
 
-  it('is known by how the reply ended', async () => {
+  it("is recognised by the reply's stop reason", async () => {
     const result = await run([
       { calls: [{ name: 'edit_file', input: '{"path":"a' }], stop: 'length' },
       { calls: [{ name: 'edit_file', input: '{"path":"a' }] },
@@ -70,10 +70,10 @@ describe('a call that was cut off at the output limit', () => {
   });
 });
 
-describe('a call that brings the same again', () => {
+describe('a repeated call with the same result', () => {
   const read = (result: string): [string, Json, string] => ['read', { path: 'a' }, result];
 
-  it('is told each third time, whatever is called in between', async () => {
+  it('gets a reminder every third time, whatever is called in between', async () => {
     const note = repeatedCallReminder({ changes: 0 });
     const turns = numbers(7).map((turn) => made(turn, [read('same'), ['grep', { turn }, 'same']]));
     expect(await spoke(note, turns)).toEqual([3, 6]);
@@ -85,7 +85,7 @@ describe('a call that brings the same again', () => {
     );
   });
 
-  it('counts anew once it brings something else, or a file was changed', async () => {
+  it('is counted from zero after another result or a changed file', async () => {
     const results = ['a', 'a', 'b', 'b', 'a', 'a'];
     const turns = results.map((result, index) => made(index + 1, [read(result)]));
     expect(await spoke(repeatedCallReminder({ changes: 0 }), turns)).toEqual([]);
@@ -98,13 +98,13 @@ describe('a call that brings the same again', () => {
   });
 });
 
-describe('a list that is not touched', () => {
+describe('an untouched task list', () => {
   const open: Todo[] = [
     { id: '1', content: 'a', status: 'completed' },
     { id: '2', content: 'b', status: 'pending' },
   ];
 
-  it('is told of once, after eight turns, and again when it was written and forgotten again', async () => {
+  it('gets a reminder once after eight turns, and again if it is written and forgotten again', async () => {
     const history = { todos: open, todosAt: 2 };
     const note = staleTodosReminder(history);
     expect(
@@ -124,7 +124,7 @@ describe('a list that is not touched', () => {
     ).toEqual([39]);
   });
 
-  it('is none where nothing on it is open', async () => {
+  it('gets no reminder if no task is open', async () => {
     const todos = open.slice(0, 1);
     const turns = numbers(30).map((turn) => made(turn));
     expect(await spoke(staleTodosReminder({ todos, todosAt: 0 }), turns)).toEqual([]);
@@ -132,7 +132,7 @@ describe('a list that is not touched', () => {
   });
 });
 
-describe('tasks for later runs that are not touched', () => {
+describe('untouched tasks for later runs', () => {
   const taskList = (turn: number, action: string, data: Json): RunEntry[] => [
     { type: 'turn.started', turn },
     {
@@ -153,7 +153,7 @@ describe('tasks for later runs that are not touched', () => {
     return staleTasksReminder(history)(made(20));
   };
 
-  it('are told of where the run made or changed them, as it last saw them', async () => {
+  it('get a reminder if the run made or changed them, in their last known state', async () => {
     const create = ['create', { task: task('a') }] as const;
     const open =
       'One task that you made or changed with task_list is open, and you did not look there for 18 turns. Bring them up to date with task_list; what is meant for later runs may stay open.';
@@ -171,7 +171,7 @@ describe('tasks for later runs that are not touched', () => {
     ]).toEqual([null, null, null, null, null]);
   });
 
-  it('are told of once until the run looks there again', async () => {
+  it('get one reminder until the run reads them again', async () => {
     const tasks = { open: 2, at: 2 };
     const note = staleTasksReminder({ tasks });
     const turns = numbers(40).map((turn) => made(turn));
@@ -181,8 +181,8 @@ describe('tasks for later runs that are not touched', () => {
   });
 });
 
-describe('a limit that comes near', () => {
-  it('is told when a tenth is left, and once more when another turn would pass it', async () => {
+describe('a limit that is near', () => {
+  it('is reported when a tenth is left, and again when another turn would exceed it', async () => {
     let left = 100;
     const words: (string | null)[] = [];
     const note = limitReminder({
@@ -208,7 +208,7 @@ describe('a limit that comes near', () => {
     ]);
   });
 
-  it('counts as a turn nothing that was spent before the run began', async () => {
+  it('does not count usage before the run as a turn', async () => {
     let left = 40;
     const note = limitReminder({
       left: () => [{ kind: 'token_limit', most: 100, left, text: `${left} of 100 tokens` }],
@@ -218,7 +218,7 @@ describe('a limit that comes near', () => {
     expect(words).toEqual([null, null, expect.stringContaining('4 of 100 tokens left. Give your final')]);
   });
 
-  it('is one of two limits of calls with the same number, and the other is none that is near', async () => {
+  it('is reported only for the nearer of two call limits with the same number', async () => {
     const calls = (left: number) => ({
       ...{ kind: 'tool_call_limit' as const, most: 20, left },
       text: `${left} of 20 tool calls`,
@@ -253,7 +253,7 @@ describe('a run at a limit', () => {
     ['token_limit', { max_tokens: 4 * tokens }, 4, 'The run used 60 tokens of the 60 allowed.'],
     ['cost_limit', { max_cost_usd: 0.04 }, 4, 'The run cost $0.04 of the $0.04 allowed.'],
     ['time_limit', { timeout_seconds: 8 }, 4, 'The run took longer than the 8 seconds allowed.'],
-  ])('of the kind %s ends with what it has, told before', async (kind, limits, most, message) => {
+  ])('of the kind %s ends with its work so far, after a reminder', async (kind, limits, most, message) => {
     const seen: ModelRequest[] = [];
     // Each turn takes two seconds.
     const now = () => new Date(2_000 * seen.length);
@@ -269,7 +269,7 @@ describe('a run at a limit', () => {
     expect(told).toEqual([false, false, false, true, false].slice(0, most));
   });
 
-  it('says in a turn more what it has once its calls are used up, and that is its answer', async () => {
+  it('gets one more turn for its answer after its last call', async () => {
     const seen: ModelRequest[] = [];
     const { stop, ...rest } = await run([turns[0] ?? {}, turns[1] ?? {}, { text: 'Half of it is done.' }], {
       seen,
@@ -288,13 +288,13 @@ describe('a run at a limit', () => {
     expect(entries('limit')).toEqual([{ type: 'limit', stop }]);
   });
 
-  it('makes no call of that turn, and keeps each with its result for whoever goes on', async () => {
+  it('makes no call in that turn, and gives each a result for a resumed run', async () => {
     const result = await run(turns, { limits: { max_tool_calls: 2 } });
     expect([result.turns, started]).toEqual([3, ['read f0', 'read f1']]);
     expect(JSON.stringify(result.messages.at(-1))).toContain('Not run: the run has used all its tool calls.');
   });
 
-  it('has in a run that calls to its end what was said last for its answer, and asks once more where nothing was', async () => {
+  it('answers with its last text after its last call, and is asked once if there is none', async () => {
     const limits = { max_tool_calls: 2 };
     const ended = async (...given: Turn[]) => {
       const { answer, turns: taken } = await run(given, { limits });
@@ -313,7 +313,7 @@ describe('a run at a limit', () => {
     ]);
   });
 
-  it('tells its tools how long it may go on, where a limit says', async () => {
+  it('gives its tools the remaining time of a time limit', async () => {
     const asking: Turn[] = [{ calls: [{ name: 'read', input: { path: 'time' } }] }, { text: 'Done.' }];
     const told = async (limits: Partial<RunLimits>) =>
       (await run(asking, { limits })).messages[2]?.parts.flatMap((part) =>
@@ -325,7 +325,7 @@ describe('a run at a limit', () => {
     ]);
   });
 
-  it('does not make the calls of a batch that are beyond the limit', async () => {
+  it('skips the calls of a batch beyond the limit', async () => {
     const calls = ['a', 'b', 'c'].map((path) => ({ tool: 'edit_file', args: { path } }));
     const result = await run([{ calls: [{ name: 'batch', input: { calls } }] }], {
       limits: { max_tool_calls: 3 },
@@ -335,7 +335,7 @@ describe('a run at a limit', () => {
     expect(JSON.stringify(result.messages.at(2))).toContain('Not run: the run has used all its tool calls.');
   });
 
-  it('does not make the calls of a turn that are beyond the limit', async () => {
+  it('skips the calls of a turn beyond the limit', async () => {
     const calls = ['a', 'b', 'c', 'd'].map((path) => ({ name: 'edit_file', input: { path } }));
     const result = await run([{ calls }], { limits: { max_tool_calls: 3 } });
     expect(result.stop?.kind).toBe('tool_call_limit');

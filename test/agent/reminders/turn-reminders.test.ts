@@ -9,8 +9,8 @@ freshLedgers();
 const said = (request: ModelRequest | undefined) =>
   request?.messages.at(-1)?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
 
-describe('a note between turns', () => {
-  it('is asked with the calls of the turn and stands behind their results, in the order of the notes', async () => {
+describe('a reminder between turns', () => {
+  it('is made after the calls of the turn and follows their results, in a fixed order', async () => {
     const seen: ModelRequest[] = [];
     const asked: FinishedTurn[] = [];
     const first: TurnReminder = async (turn) => {
@@ -41,7 +41,7 @@ describe('a note between turns', () => {
     expect(seen[2]?.messages.slice(0, 3)).toEqual(seen[1]?.messages);
   });
 
-  it('is not asked where the run waits', async () => {
+  it('is not made if the run waits', async () => {
     const asked: number[] = [];
     const note: TurnReminder = ({ turn }) => {
       asked.push(turn);
@@ -57,7 +57,7 @@ describe('a note between turns', () => {
 });
 
 describe('a tool that ends the run', () => {
-  it('has it end well with its answer, after the calls of the turn and with their results', async () => {
+  it("ends it as completed with its answer, after the turn's calls and with their results", async () => {
     const seen: ModelRequest[] = [];
     const calls = [{ name: 'finish', input: { path: 'the whole answer' } }, { name: 'edit_file' }];
     const result = await run([{ text: 'working', calls }, { text: 'never asked' }], { seen });
@@ -72,7 +72,7 @@ describe('a tool that ends the run', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('leaves the last words of the model as the answer where it has none of its own', async () => {
+  it("leaves the model's last text as the answer if it has none of its own", async () => {
     const result = await run([{ text: 'my words', calls: [{ name: 'finish', input: { path: '' } }] }]);
     expect([result.conclusion, result.answer]).toEqual(['success', 'my words']);
   });

@@ -18,7 +18,7 @@ const settle = (...of: Parameters<typeof answer>) => resolveAnswer('check.sh', '
 const settlePart = (...of: Parameters<typeof answer>) =>
   resolveAnswer('check.sh', 'the rule 2', answer(...of), 'rm a');
 
-test("a program's reply follows as a sentence, truncated", () => {
+test("a program's reply is appended as a sentence and truncated", () => {
   expect([
     programReply(answer(0, ' \n')),
     programReply(answer(0, ' no \n')),
@@ -27,7 +27,7 @@ test("a program's reply follows as a sentence, truncated", () => {
   ]).toEqual(['', ' no', ` ${'x'.repeat(2_000)}`, ` ${'x'.repeat(2_000)}…`]);
 });
 
-test('0 allows, 1 asks, and everything else rejects', () => {
+test('exit code 0 allows, 1 asks, and every other code rejects', () => {
   expect([settle(0), settle(1, 'Ask Ada.'), settle(2), settle(null), settle(-1)]).toEqual([
     { action: 'allow', reason: '`check.sh` allows it, asked by the rule 2.' },
     { action: 'ask', reason: '`check.sh` wants a person to be asked, asked by the rule 2. Ask Ada.' },
@@ -37,7 +37,7 @@ test('0 allows, 1 asks, and everything else rejects', () => {
   ]);
 });
 
-test('the command in question is named for a part of a script', () => {
+test('the program is named the command only if it decides on a part of a script', () => {
   expect([settlePart(0), settlePart(1, 'Ask Ada.'), settlePart(2)]).toEqual([
     { action: 'allow', reason: '`rm a` is allowed, says `check.sh` for the rule 2.' },
     {
@@ -48,7 +48,7 @@ test('the command in question is named for a part of a script', () => {
   ]);
 });
 
-test('without an answer nothing is done, whatever the exit code', () => {
+test('a program without an answer permits nothing, whatever its exit code', () => {
   const why = '`check.sh`, which the rule 2 names, took too long, and without its answer nothing is done.';
   expect([settle(0, '', 'took too long'), settlePart(0, 'wait', 'took too long')]).toEqual([
     { action: 'reject', reason: why },
@@ -56,7 +56,7 @@ test('without an answer nothing is done, whatever the exit code', () => {
   ]);
 });
 
-test('a program is told the arguments, what would change, and the command', () => {
+test('a program receives the arguments, the diff and the command', () => {
   const input = { command: 'rm a', diff: 'given' };
   expect([
     questionOf({ input }),
@@ -95,12 +95,12 @@ describe('hooks before a call', () => {
     ['deploy a', 2, 'reject'],
     ['npm publish', 0, 'reject'],
     ['npm publish', 1, 'reject'],
-  ])('make a verdict stricter and never laxer: %s with exit %s is %s', async (command, exit, action) => {
+  ])('make a verdict stricter but never less strict: %s with exit %s is %s', async (command, exit, action) => {
     const { ask } = answering({ one: exit });
     expect(await decide(bashCall(command), policy({ rules }), ask, [hook('one')])).toMatchObject({ action });
   });
 
-  it('are all asked until one rejects, which then has the last word', async () => {
+  it('run in order until one rejects, and that one decides', async () => {
     const { ask, asked } = answering({ two: 1, three: 2, judge: 2 });
     const hooks = ['one', 'two', 'three', 'four'].map((name) => hook(name));
     const decision = await decide(bashCall('judge a'), policy({ rules }), ask, hooks);
@@ -111,13 +111,13 @@ describe('hooks before a call', () => {
     ]);
   });
 
-  it('are asked before the program of a rule', async () => {
+  it('run before the program of a rule', async () => {
     const { ask, asked } = answering({ one: 1 });
     const decision = await decide(bashCall('judge a'), policy({ rules }), ask, [hook('one')]);
     expect([decision.action, decision.rule, asked]).toEqual(['ask', 'hook 1 (one)', ['one', 'judge']]);
   });
 
-  it('are asked of calls of their tools alone, of shell sessions as of bash', async () => {
+  it('run for calls of the tools they name, and for shell sessions if they name bash', async () => {
     const { ask, asked } = answering({});
     const hooks = [
       ...[hook('bash', 'bash'), hook('edits', '/^edit_/'), hook('reads', 'read')],
@@ -134,7 +134,7 @@ describe('hooks before a call', () => {
     expect(asked).toEqual(['edits', 'bash', 'files']);
   });
 
-  it('put a question that no grant answers', async () => {
+  it('ask a question that no grant answers', async () => {
     const grants: Grant[] = [
       { hash: 'h', permissions: [{ tool: 'bash', action: 'allow' }], reason: '', by: 'ada', head_sha: null },
     ];
@@ -144,7 +144,7 @@ describe('hooks before a call', () => {
     expect([await by([]), await by([hook('one')])]).toEqual(['allow', 'ask']);
   });
 
-  it('cannot lift hard denies, and are not asked about them', async () => {
+  it('cannot lift hard denies and do not run for them', async () => {
     const { ask, asked } = answering({});
     const hooks = [hook('one')];
     const calls = [
@@ -177,11 +177,11 @@ describe('notes of after-hooks', () => {
       { exitCode: null, stderr: 'half', problem: 'was ended by SIGKILL' },
       { text: '[hook 1: the call was made, but `lint` was ended by SIGKILL. half]', objects: true },
     ],
-  ])('is a note, an objection or nothing (%#)', (answer, note) => {
+  ])('give a note, an objection or nothing (%#)', (answer, note) => {
     expect(afterHookText('lint', 'hook 1', answer)).toEqual(note);
   });
 
-  it('is cut after 2,000 characters', () => {
+  it('are cut after 2,000 characters', () => {
     const note = afterHookText('lint', 'hook 1', { exitCode: 1, stderr: 'x'.repeat(9_000), problem: null });
     expect(note?.text).toBe(`[hook 1 notes: ${'x'.repeat(2_000)}…]`);
   });

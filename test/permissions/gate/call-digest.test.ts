@@ -9,14 +9,14 @@ const call = {
   diff: '+a',
 };
 
-test('a digest is of the tool, its input, what it touches and the diff, with names in order', () => {
+test('a digest covers the tool, its input, its targets and the diff, with sorted keys', () => {
   const touched = '{"commands":["ls"],"paths":[{"access":"read","path":"a"}],"urls":["u"]}';
   const whole = `["bash",{"command":"ls","list":[{"a":null,"b":1}]},${touched},"+a"]`;
   const digest = createHash('sha256').update(whole).digest('hex');
   expect([callDigest(call), shortHash(digest)]).toEqual([digest, digest.slice(0, 16)]);
 });
 
-test('the same call gives the same digest, whatever the order of its fields and what it is called in words', () => {
+test('the order of fields and the description of a call do not change its digest', () => {
   const { targets } = call;
   const same = {
     ...{ ...call, input: { list: [{ a: null, b: 1 }], command: 'ls' } },
@@ -25,7 +25,7 @@ test('the same call gives the same digest, whatever the order of its fields and 
   expect(callDigest(same)).toBe(callDigest(call));
 });
 
-test('nothing touched and an empty list of it are the same', () => {
+test('no targets and an empty list of targets give the same digest', () => {
   const none = { tool: 'x', input: {}, targets: { what: 'x' }, diff: undefined };
   const empty = { ...none, targets: { what: 'x', paths: [], commands: [], urls: [] } };
   expect(callDigest(none)).toBe(callDigest(empty));

@@ -19,7 +19,7 @@ const kept = [
   ...['/etc/shadow', '/etc/gshadow', '/etc/sudoers', '.GIT/Config', './/.git/./config', '../x/../.netrc'],
 ];
 
-test.each(kept)('credentials are kept at %s', (path) => {
+test.each(kept)('%s may hold credentials', (path) => {
   expect(isCredentialPath(path)).toBe('credentials are kept there');
 });
 
@@ -31,6 +31,6 @@ test.each([
   'id_rsa.pub',
   '.aws/config',
   '.config/a',
-])('none are kept at %s', (path) => {
+])('%s holds no credentials', (path) => {
   expect(isCredentialPath(path)).toBeNull();
 });

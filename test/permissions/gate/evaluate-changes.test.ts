@@ -38,8 +38,8 @@ const rule = (tool: string, path: string, action: Rule['action'], more: Partial<
   ...more,
 });
 
-describe('changes made by a command', () => {
-  it('may not be what nobody may write, in any preset, unless the configuration lifts the path', async () => {
+describe('a change made by a command', () => {
+  it('is reverted on a protected path under every preset, unless the configuration lifts the path', async () => {
     const changes = ['src/a.ts', 'AGENTS.md', '.github/workflows/ci.yml', 'home/.netrc'].map((path) =>
       seen(path),
     );
@@ -69,14 +69,14 @@ describe('changes made by a command', () => {
     expect(await held([seen('src/a.ts'), seen('History.md', kind)], { rules })).toEqual(expected);
   });
 
-  it('is judged by rules on bash whatever tool ran the command', async () => {
+  it('is evaluated by rules on bash, whichever tool ran the command', async () => {
     const rules = [rule('bash', 'History.md', 'reject')];
     expect(await held([seen('History.md')], { rules }, { tool: 'exec_command' })).toEqual([
       'History.md (rule 1)',
     ]);
   });
 
-  it('is not held by rules that name no path: they are about the call', async () => {
+  it('is not affected by rules without a path: they concern the call', async () => {
     const rules: Rule[] = [
       { tool: 'edit_file', action: 'reject' },
       { tool: 'bash', matches: { command: 'make' }, action: 'ask' },
@@ -84,12 +84,12 @@ describe('changes made by a command', () => {
     expect(await held([seen('a.ts')], { rules, preset: 'strict' })).toEqual([]);
   });
 
-  it('stands where the first rule that matches allows it in each way', async () => {
+  it('is accepted if the first matching rule of every editing tool allows it', async () => {
     const rules = [rule('*', 'src/**', 'allow'), rule('*', '**', 'reject')];
     expect(await held([seen('src/a.ts'), seen('b.ts')], { rules })).toEqual(['b.ts (rule 2)']);
   });
 
-  it('is not asked about again where a person agreed, or granted it', async () => {
+  it('needs no second approval after a person or a grant approved it', async () => {
     const rules = [rule('edit_file', 'History.md', 'ask'), rule('edit_file', 'never.md', 'reject')];
     const changes = [seen('History.md'), seen('never.md')];
     const grants: Grant[] = [
@@ -106,7 +106,7 @@ describe('changes made by a command', () => {
     ]).toEqual([all, all.slice(1), all.slice(1)]);
   });
 
-  it('is for delegates to decide, each with its diff, up to fifty', async () => {
+  it('goes to each delegate with its own diff, for at most fifty files', async () => {
     const rules = [rule('edit_file', '*.md', 'delegate', { to: 'judge' })];
     const asked: unknown[] = [];
     const ask: AskProgram = async ({ program, call }) => {
@@ -122,7 +122,7 @@ describe('changes made by a command', () => {
     expect(await held(many, { rules }, {}, ask)).toEqual(['50.md (rule 1)']);
   });
 
-  it('is judged for the run that made it', async () => {
+  it('is evaluated for the run that made it', async () => {
     const rules = [rule('edit_file', 'a.ts', 'reject', { context: 'child' })];
     expect([
       await held([seen('a.ts')], { rules }),
@@ -130,7 +130,7 @@ describe('changes made by a command', () => {
     ]).toEqual([[], ['a.ts (rule 1)']]);
   });
 
-  it('is told with the path, what is wanted and by which rule, in words', async () => {
+  it('is reported with its path, the missing permission and the rule', async () => {
     const rules = [
       rule('edit_file', 'ask.md', 'ask', { name: 'notes' }),
       rule('edit_file', 'no.md', 'reject'),
@@ -182,7 +182,7 @@ describe('changes made by a command', () => {
     ]);
   });
 
-  it('is reverted for the strictest way it could have been made', async () => {
+  it('is evaluated as the strictest edit that could have made it', async () => {
     const rules = [rule('bash', 'a.md', 'ask'), rule('apply_patch', 'a.md', 'reject')];
     expect([
       await held([seen('a.md')], { rules }),
@@ -194,7 +194,7 @@ describe('changes made by a command', () => {
     ]).toEqual([['a.md (rule 2)'], ['a.md (rule 2)'], ['a.md (rule 1)'], ['a.md (rule 2)']]);
   });
 
-  it('is put to a program as the command and as each edit, and fifty times at most', async () => {
+  it('is sent to a program as the command and as single edits, at most fifty times', async () => {
     const rules = [rule('*', '*.md', 'delegate', { to: 'judge' })];
     const asked: unknown[] = [];
     const ask: AskProgram = async ({ program, call, part }) => {

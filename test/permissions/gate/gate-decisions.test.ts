@@ -28,7 +28,7 @@ const named = {
   always: 'rule 5 (bash, command "always *")',
 };
 
-test('a decision names the first strictest part of a script, and every part', () => {
+test('a decision names the first of the strictest parts of a script and lists all parts', () => {
   expect(decided(bashCall('always a; deploy b; deploy c'), { rules })).toEqual({
     action: 'ask',
     level: 'confirm_execute',
@@ -90,7 +90,7 @@ test('hard denies and foreign start folders are reported without parts', () => {
   expect(decided(both)).toEqual(decided(bashCall('cat ~/.netrc')));
 });
 
-test('a read-only run, and the ceiling on commands, refuse what may change something, in words', () => {
+test('a read-only run and the ceiling on commands explain why a changing call is refused', () => {
   const said = (change: Parameters<typeof decided>[1], command = 'npm test') => {
     const { action, reason, rule, hard } = decided(bashCall(command), change);
     return [action, reason, rule, hard];
@@ -139,7 +139,7 @@ test('refusals and questions of a preset name an alternative', () => {
   ]);
 });
 
-test('a grant lifts a question, never a refusal', () => {
+test('a grant lifts a question but no refusal', () => {
   const grants = [
     {
       hash: 'abc',
@@ -191,7 +191,7 @@ function program(exits: Readonly<Record<string, number>>) {
   return { ask, asked };
 }
 
-test('a program makes a decision stricter, and its answer stands at each part that it is about', async () => {
+test('a program makes a decision stricter, and its answer is stored with each part it decided', async () => {
   const of = async (script: string, exits: Readonly<Record<string, number>>, hooks: Hook[] = []) => {
     const { ask, asked } = program(exits);
     const { action, reason, rule, commands } = await decide(bashCall(script), policy({ rules }), ask, hooks);
@@ -260,7 +260,7 @@ test('a program makes a decision stricter, and its answer stands at each part th
   ]);
 });
 
-test('twenty parts of a script are put to a program, and a call without a script is put whole', async () => {
+test('a program decides on at most twenty parts of a script, and on any other call once', async () => {
   const script = (count: number) => Array.from({ length: count }, (_, index) => `judge ${index}`).join('; ');
   const { ask, asked } = program({});
   const decision = await decide(bashCall(script(20)), policy({ rules }), ask);
@@ -281,7 +281,7 @@ test('twenty parts of a script are put to a program, and a call without a script
   });
 });
 
-test('an answer is told whole: of a call, of a part, and where there was none', () => {
+test("a program's answer is reported for a call, for a part, and if it is missing", () => {
   const answer = (exitCode: number | null, stderr = ' words\n', problem: string | null = null) => ({
     exitCode,
     stderr,
@@ -317,7 +317,7 @@ test('an answer is told whole: of a call, of a part, and where there was none', 
   ]);
 });
 
-test('a program is given the arguments, the diff if there is one, and the part that it is asked about', () => {
+test('a program receives the arguments, the diff if there is one, and the part to decide on', () => {
   const input = { command: 'x' };
   expect([
     questionOf({ input }),
@@ -332,7 +332,7 @@ test('a program is given the arguments, the diff if there is one, and the part t
   ]);
 });
 
-test('hooks are named by their place, name or program, and file, and the first question of several counts', async () => {
+test('hooks are identified by position, name or program, and file; the first of several questions counts', async () => {
   const hooks: Hook[] = [
     { tool: 'bash', run: 'a.sh', source: '.github/anode.yml:5' },
     { tool: 'other', run: 'b.sh' },

@@ -14,7 +14,7 @@ const said = (script: string, change: Partial<Policy> = {}, call: Partial<Policy
     [shown, preset, because, ...(withinCeiling ? ['reads'] : [])].join(' | '),
   );
 
-test('each level has a description, and only programs change something here', () => {
+test('each level has a description, and only running a program exceeds the read-only ceiling', () => {
   const found = Level.options.map((level) => {
     const [unit] = units({ ...pathCall('t', 'read'), targets: { what: 'w' }, level }, { preset: 'strict' });
     return [level, unit?.display, unit?.because, unit?.withinCeiling, unit?.preset];
@@ -30,7 +30,7 @@ test('each level has a description, and only programs change something here', ()
   });
 });
 
-test('a call is judged by its paths and addresses, or else by itself', () => {
+test('a call with paths or addresses is evaluated by them, any other call by itself', () => {
   const call = pathCall('read', 'read', '/repo/a', 'b', '/etc/x');
   const found = units({ ...call, targets: { ...call.targets, urls: ['https://a.test'] } });
   expect(found.map(({ unit, display: shown }) => [unit.kind, unit.exact, unit.loose, shown])).toEqual([
@@ -119,7 +119,7 @@ test.each<[script: string, ...parts: string[]]>([
     'f | allow | is not known to read only',
     'f() { f | f & } | reject | a function that starts itself without end fills the machine with processes',
   ],
-])('in a sandbox %j is judged part by part', (script, ...parts) => {
+])('in a sandbox %j is evaluated part by part', (script, ...parts) => {
   expect(said(script)).toEqual(parts);
 });
 
@@ -161,11 +161,11 @@ test.each<[script: string, ...parts: string[]]>([
     'ls | allow | only reads | reads',
     '> /tmp/f | ask | writes to a place that is not known to be inside the workspace',
   ],
-])('without a sandbox %j is judged part by part', (script, ...parts) => {
+])('without a sandbox %j is evaluated part by part', (script, ...parts) => {
   expect(said(script, { sandboxed: false })).toEqual(parts);
 });
 
-test('a script is judged from the folder that it starts in', () => {
+test('a script is evaluated from the folder that it starts in', () => {
   const call = { input: { command: 'cat ../a', cwd: 'sub' } };
   expect([said('cat ../a', { sandboxed: false }, call), said('git log', {}, call)]).toEqual([
     ['cat ../a | allow | only reads | reads'],
@@ -206,7 +206,7 @@ test('an unreadable script is rejected with a correction', () => {
   ]);
 });
 
-test('a long script is shown by its beginning', () => {
+test('a long script is quoted by its beginning', () => {
   const shownOf = (length: number) => units(bashCall(`$x ${'a'.repeat(length - 3)}`)).at(-1)?.display ?? '';
   expect([shownOf(200), shownOf(201)].map((shown) => [shown.length, shown.at(-1)])).toEqual([
     [200, 'a'],
@@ -214,7 +214,7 @@ test('a long script is shown by its beginning', () => {
   ]);
 });
 
-test('unknown parts are asked about if a rule could restrict them', () => {
+test('unknown parts need approval if a rule could restrict them', () => {
   const rules = [{ tool: 'bash', matches: { command: 'x' }, action: 'reject' as const }];
   const presets = [{}, { rules }, { rules, sandboxed: false }].map(
     (change) => units(bashCall('$x'), change).at(-1)?.preset,
@@ -222,7 +222,7 @@ test('unknown parts are asked about if a rule could restrict them', () => {
   expect(presets).toEqual(['allow', 'ask', 'ask']);
 });
 
-test('a file that a program is there to write is judged by rules about paths alone', () => {
+test('an output file named by an option is evaluated by rules about paths alone', () => {
   const rules = [{ tool: 'bash', matches: { path: 'x' }, action: 'reject' as const }];
   expect([said('cp a b'), said('cp a b', { rules })]).toEqual([
     ['cp a b | allow | is not known to read only'],
@@ -234,7 +234,7 @@ test('a file that a program is there to write is judged by rules about paths alo
   ]);
 });
 
-test('possible paths of a computed file match as written and relative to the workspace', () => {
+test('a computed path matches both as written and relative to the workspace', () => {
   const script = 'x=b; ls > $x; ls > "$x/../c"';
   const found = units(bashCall(script, { input: { command: script, cwd: 'sub' } })).filter(
     ({ unit }) => unit.kind === 'path',

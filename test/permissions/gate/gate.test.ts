@@ -15,7 +15,7 @@ const call = (level: Level, change: Partial<PolicyCall> = {}): PolicyCall => ({
 });
 
 describe('a decision', () => {
-  it('says what a destructive command does, which preset refuses it, and what else to do', () => {
+  it('explains the effect of a destructive command, the preset that refuses it, and the alternative', () => {
     expect(decided(bashCall('ls && rm -rf build'))).toEqual({
       action: 'reject',
       level: 'confirm_execute',
@@ -51,16 +51,16 @@ describe('a script that cannot be read', () => {
     ['unrestricted in a run that only reads', { preset: 'unrestricted', readOnly: true }],
     ['a rule that asks about everything', { rules: [{ tool: '*', action: 'ask' }] }],
     ['a rule that allows everything', { rules: [{ tool: '*', action: 'allow' }] }],
-  ])('is not run, and is told as a mistake to mend: %s', (_, change) => {
+  ])('is not run and is reported as a mistake to correct: %s', (_, change) => {
     expect(decided(bashCall(open), change)).toMatchObject(rejected(told));
   });
 
-  it('goes to bash where nothing has to be understood', () => {
+  it('is passed to bash if no rule needs to understand it', () => {
     const decision = decided(bashCall(open), { preset: 'unrestricted' });
     expect([decision.action, decision.mistake]).toEqual(['allow', undefined]);
   });
 
-  it('is told apart from what only the parser does not know, which is to be written otherwise', () => {
+  it('gets another message than valid syntax that the parser does not know', () => {
     expect(decided(bashCall('shopt -s extglob; ls !(a|b)'))).toMatchObject(
       rejected(
         'Nothing was run: what this would run cannot be told beforehand (`!(a|b)` is an extended pattern, which bash reads only where it is switched on). Write it otherwise and call again.',
@@ -68,25 +68,25 @@ describe('a script that cannot be read', () => {
     );
   });
 
-  it('is told without a line where the model did not write these lines', () => {
+  it('is reported without a line number if the model did not write these lines', () => {
     for (const one of [bashCall('echo $(if true; then x)'), bashCall(open, { input: { input: 'if' } })])
       expect(decided(one)).toMatchObject(rejected(told.replace(' in line 2', '')));
   });
 
-  it('stays refused by the rule that rejects it', () => {
+  it('is still refused by the rule that rejects it', () => {
     const rules = [{ tool: 'bash', matches: { command: 'echo *' }, action: 'reject' as const }];
     const { action, rule, mistake } = decided(bashCall(open), { rules });
     expect([action, rule, mistake]).toEqual(['reject', 'rule 1 (bash, command "echo *")', undefined]);
   });
 
-  it('is put to no hook: nothing is to be run', async () => {
+  it('is sent to no hook, because nothing will run', async () => {
     const ask = () => Promise.reject(new Error('was asked'));
     const hooks = [{ tool: '*', run: './hook' }];
     expect(await decide(bashCall(open), policy(), ask, hooks)).toMatchObject(rejected(told));
   });
 });
 
-describe('commands that are to start outside the workspace', () => {
+describe('commands with a start folder outside the workspace', () => {
   const start = (cwd: string, command = 'ls') =>
     bashCall(command, {
       input: { command, cwd },
@@ -96,7 +96,7 @@ describe('commands that are to start outside the workspace', () => {
   it.each<[string, Partial<Policy>]>([
     ['in a sandbox', {}],
     ['where all may be run', { preset: 'unrestricted', sandboxed: false }],
-  ])('are to go there by themselves %s, and that is no refusal', (_, change) => {
+  ])('get the advice to use cd %s, which is no refusal', (_, change) => {
     expect(decided(start('/tmp'), change)).toMatchObject({
       action: 'reject',
       mistake: true,
@@ -116,7 +116,7 @@ describe('commands that are to start outside the workspace', () => {
     expect([action, hard, mistake]).toEqual(['reject', true, undefined]);
   });
 
-  it('start below it as ever', () => {
+  it('start in a folder below it as usual', () => {
     expect(decided(start('src')).action).toBe('allow');
   });
 });
@@ -142,20 +142,20 @@ describe('hard denies', () => {
       'a protected path from a folder below',
       bashCall('echo x > ../.mcp.json', { input: { command: '', cwd: 'src' } }),
     ],
-  ])('stand above every rule and preset: %s', (_, one) => {
+  ])('take precedence over every rule and preset: %s', (_, one) => {
     expect(decided(one, everything)).toMatchObject({ action: 'reject', hard: true, rule: null });
   });
 
-  it('let a protected path through that the configuration lifts', () => {
+  it('do not apply to a protected path that the configuration lifts', () => {
     const one = pathCall('edit_file', 'write', '.github/workflows/ci.yml');
     expect(decided(one, { protectedAllow: ['.github/workflows/*.yml'] }).action).toBe('allow');
   });
 
-  it('let protected paths be read', () => {
+  it('do not apply to reading protected paths', () => {
     expect(decided(pathCall('read', 'read', '.github/workflows/ci.yml')).action).toBe('allow');
   });
 
-  it('hold a redirection out of the workspace only where no sandbox does', () => {
+  it('reject a redirection out of the workspace only without a sandbox', () => {
     const actions = [true, false].map(
       (sandboxed) => decided(bashCall('echo x > ../y'), { sandboxed }).action,
     );
@@ -163,7 +163,7 @@ describe('hard denies', () => {
   });
 });
 
-describe('a command without a sandbox around it', () => {
+describe('a command outside a sandbox', () => {
   it.each([
     'cat /etc/passwd',
     'cat ../x',
@@ -171,19 +171,19 @@ describe('a command without a sandbox around it', () => {
     'cat "$HOME/x"',
     'cd .. && cat x',
     'cd /etc; cat passwd',
-  ])('is not taken for harmless when it reads outside the workspace: %s', (command) => {
+  ])('does not count as harmless if it reads outside the workspace: %s', (command) => {
     const by = [true, false].map((sandboxed) => decided(bashCall(command), { sandboxed }).action);
     expect(by).toEqual(['allow', 'ask']);
   });
 
-  it('is judged by where its paths really lead', () => {
+  it('is evaluated by the real targets of its paths', () => {
     const relativePath = (path: string) => (path === 'src/link' ? null : path);
     expect(decided(bashCall('cd src && cat link'), { sandboxed: false, relativePath }).action).toBe('ask');
   });
 });
 
 describe('rules', () => {
-  it('are tried in order, and the first that matches decides', () => {
+  it('apply in order, and the first match decides', () => {
     const rules = [
       { tool: 'bash', matches: { command: 'npm test *' }, action: 'allow' as const },
       { tool: 'bash', matches: { command: 'npm *' }, action: 'reject' as const },
@@ -203,7 +203,7 @@ describe('rules', () => {
     ]);
   });
 
-  it('decide every simple command of a script, and the strictest wins', () => {
+  it('apply to every simple command of a script, and the strictest result wins', () => {
     const rules = [
       { tool: 'bash', matches: { command: 'git *' }, action: 'allow' as const },
       { tool: 'bash', matches: { command: '/^curl\\b/' }, action: 'reject' as const },
@@ -252,7 +252,7 @@ describe('rules', () => {
     expect(decided(bashCall(command), { preset: 'unrestricted', rules }).action).toBe('reject');
   });
 
-  it('ask about a command that is only known when it runs, as soon as any rule holds commands back', () => {
+  it('require approval of a computed command as soon as one rule restricts commands', () => {
     const rules = [{ tool: 'bash', matches: { command: 'rm *' }, action: 'reject' as const }];
     const of = (command: string) => [
       decided(bashCall(command), { preset: 'unrestricted', rules }).action,
@@ -261,7 +261,7 @@ describe('rules', () => {
     expect(['$x -rf .', 'bash -c "$x"', 'echo rm | sh'].map(of)).toEqual(Array(3).fill(['ask', 'allow']));
   });
 
-  it('match paths as they really are, one by one', () => {
+  it('match each path by its real location', () => {
     const rules = [
       { tool: '*_file', matches: { path: 'src/gen/*' }, action: 'reject' as const },
       { tool: 'edit_file', matches: { path: ['src/*', 'docs/*'] }, action: 'allow' as const },
@@ -275,7 +275,7 @@ describe('rules', () => {
     ]);
   });
 
-  it('match other arguments literally, nested and in arrays', () => {
+  it('match other arguments literally, also nested and in arrays', () => {
     const rules = [
       { tool: 'mcp__*', matches: { options: { force: true }, tags: ['a', 'b*'] }, action: 'reject' as const },
     ];
@@ -288,7 +288,7 @@ describe('rules', () => {
     ]).toEqual(['reject', 'allow', 'allow']);
   });
 
-  it('apply to main or child runs where they say so', () => {
+  it('apply to main runs or child runs if they name a context', () => {
     const rules = (['main', 'child', 'child_run'] as const).map((context) => ({
       tool: 'bash',
       context,
@@ -298,7 +298,7 @@ describe('rules', () => {
     expect([of('main'), of('child')]).toEqual(['rule 1 (bash)', 'rule 2 (bash)']);
   });
 
-  it('match on the diff that a call would make', () => {
+  it('match the diff that a call would make', () => {
     const rules = [{ tool: 'edit_file', matches: { diff: '/^\\+.*eval\\(/m' }, action: 'reject' as const }];
     const one = { ...pathCall('edit_file', 'write', 'a.js'), diff: '--- a\n+++ b\n+eval(x)\n' };
     expect(decided(one, { rules }).action).toBe('reject');
@@ -310,7 +310,7 @@ describe('a program that a rule delegates to', () => {
     { tool: 'bash', matches: { command: 'deploy *' }, action: 'delegate' as const, to: 'ask-me' },
   ];
 
-  it('is asked about each part that is for it to decide, once, with the arguments of the call', async () => {
+  it("decides once on each part assigned to it and receives the call's arguments", async () => {
     const asked: unknown[] = [];
     const decision = await decide(
       bashCall('ls; deploy a && deploy b; deploy a'),
@@ -331,7 +331,7 @@ describe('a program that a rule delegates to', () => {
     });
   });
 
-  it('is named with the part that it rejects, and is asked no further', async () => {
+  it('is named with the part that it rejects and gets no further parts', async () => {
     const asked: unknown[] = [];
     const script = 'npm test && deploy a && deploy b';
     const decision = await decide(bashCall(script), policy({ rules }), async ({ part }) => {
@@ -344,7 +344,7 @@ describe('a program that a rule delegates to', () => {
     ]);
   });
 
-  it('is not put to more parts of a script than a person would look at', async () => {
+  it('receives no more parts of a script than a person would read', async () => {
     const script = Array.from({ length: 21 }, (_, index) => `deploy ${index}`).join('; ');
     const decision = await decide(bashCall(script), policy({ rules }), async () => {
       throw new Error('it was asked');
@@ -370,13 +370,13 @@ describe('a program that a rule delegates to', () => {
     expect([decision.action, decision.reason.endsWith('not on Fridays')]).toEqual([action, true]);
   });
 
-  it('cannot allow what another part of the call is refused for', () => {
+  it('cannot allow a call of which another part is refused', () => {
     expect(decideCall(bashCall('deploy; rm -rf /'), policy({ rules }))).toMatchObject({ action: 'reject' });
   });
 });
 
 describe('the read-only ceiling', () => {
-  it('lets only commands run that are proven to read, whatever rules say', () => {
+  it('permits only commands that are proven to read, whatever the rules say', () => {
     const change = {
       preset: 'unrestricted' as const,
       readOnly: true,
@@ -392,7 +392,7 @@ describe('the read-only ceiling', () => {
     ]);
   });
 
-  it('leaves edits by tools alone, which are only proposals then', () => {
+  it('does not apply to edits by tools, which are only proposals', () => {
     expect(decided(pathCall('edit_file', 'write', 'src/a.ts'), { readOnly: true }).action).toBe('allow');
   });
 });

@@ -26,25 +26,25 @@ describe('a grant', () => {
   const npm = { grants: [granted(allow('bash', { command: 'npm *' }))] };
   const strict = { preset: 'strict' } as const;
 
-  it('lifts the question about each part it covers, and no other', () => {
+  it('lifts the question about the parts it covers and no other question', () => {
     const words = ['npm test', 'npm test && make', 'npm test; npm run build', 'echo "$(npm test'];
     const actions = words.map((command) => actionOf(bash(command), { ...strict, ...npm }));
     expect(actions).toEqual(['allow', 'ask', 'allow', 'reject']);
   });
 
-  it('holds for child runs too', () => {
+  it('also applies to child runs', () => {
     const child = bash('npm test', { context: 'child' });
     expect(actionOf(child, { ...strict, ...npm })).toBe('allow');
   });
 
-  it('says who granted it', () => {
+  it('names the person who granted it', () => {
     expect(decideCall(bash('npm test'), policy({ ...strict, ...npm }))).toMatchObject({
       action: 'allow',
       reason: '`npm test` was granted by bob for this session (0123456789abcdef).',
     });
   });
 
-  it('never lifts a refusal: by a rule, by the preset, by a ceiling, or above all rules', () => {
+  it('never lifts a refusal by a rule, the preset, a ceiling or a hard deny', () => {
     const everything = { grants: [granted(allow('bash'), allow('edit_file'))] };
     const reject: Rule = { tool: 'bash', matches: { command: 'npm publish*' }, action: 'reject' };
     expect([
@@ -57,7 +57,7 @@ describe('a grant', () => {
     ]).toEqual(['reject', 'reject', 'reject', 'reject', 'reject', 'reject']);
   });
 
-  it('is for the tool it names alone, and a pattern names none', () => {
+  it('applies only to the tool it names, which cannot be a pattern', () => {
     const forEdits = { ...strict, grants: [granted(allow('edit_file'))] };
     const pattern = { ...strict, grants: [granted(allow('*'), allow('/./'))] };
     expect([
@@ -68,7 +68,7 @@ describe('a grant', () => {
     ]).toEqual(['allow', 'ask', 'ask', 'ask']);
   });
 
-  it('does not replace a program that is asked about each call', () => {
+  it('does not replace a program that decides on each call', () => {
     const rules: Rule[] = [{ tool: 'bash', action: 'delegate', to: 'judge' }];
     expect(decideCall(bash('npm test'), policy({ ...npm, rules }))).toMatchObject({
       delegate: [{ to: 'judge' }],
@@ -84,7 +84,7 @@ describe('the digest of a call', () => {
     diff: undefined,
   };
 
-  it('is the same whatever the order of arguments and the words for people', () => {
+  it('does not depend on the order of arguments or on the description', () => {
     const other = {
       ...call,
       input: { cwd: 'a', command: 'make' },
@@ -95,7 +95,7 @@ describe('the digest of a call', () => {
     expect(shortHash(callDigest(call))).toBe(callDigest(call).slice(0, 16));
   });
 
-  it('is another one for every difference', () => {
+  it('changes with every difference', () => {
     const others = [
       { ...call, tool: 'shell_session' },
       { ...call, input: { command: 'make', cwd: 'b' } },
@@ -109,13 +109,13 @@ describe('the digest of a call', () => {
   });
 });
 
-it('a text to decide on shows what would be invisible in it', () => {
+it('a text shown for approval makes invisible characters visible', () => {
   expect(spellOutInvisible('echo a\u202e b\r\n\tc\u200b\u{E0041} é 日本')).toBe(
     'echo a<U+202E> b<U+000D>\n\tc<U+200B><U+E0041> é 日本',
   );
 });
 
-it('an invalid pattern is named at any depth', () => {
+it('an invalid pattern is reported at any depth', () => {
   expect([{ command: 'npm *' }, { command: ['/ok/', { deep: '/(/' }] }, null, 3].map(patternProblem)).toEqual(
     [null, expect.stringContaining('/(/ is no regular expression: '), null, null],
   );

@@ -44,11 +44,11 @@ test.each<[title: string, call: PolicyCall, why: string | null]>([
   ['reads one by a redirection', bashCall('cat < /root/.netrc'), credentials('/root/.netrc')],
   ['writes to a device', bashCall('ls > /dev/null'), null],
   ['writes elsewhere', bashCall('ls > /srv/x'), null],
-])('a call that %s in a sandbox', (_, call, why) => {
+])('a hard deny stops a call that %s in a sandbox', (_, call, why) => {
   expect(denied(call)).toBe(why);
 });
 
-test('without a sandbox a redirection out of the workspace leads to temporary places and devices only', () => {
+test('without a sandbox a redirection out of the workspace may write only to temporary folders and devices', () => {
   const scripts = [
     'ls > /srv/x',
     'ls > ../x',
@@ -67,7 +67,7 @@ test('without a sandbox a redirection out of the workspace leads to temporary pl
   ]);
 });
 
-test('a folder that may only be read is not written', () => {
+test('a folder that is mounted for reading cannot be written', () => {
   const relativePath = (path: string) => path;
   expect([
     denied(pathCall('edit_file', 'write', '/opt/docs/a'), { relativePath }),
@@ -75,7 +75,7 @@ test('a folder that may only be read is not written', () => {
   ]).toEqual(['`/opt/docs/a` may only be read. Write inside the workspace.', null]);
 });
 
-test('the configuration can lift what is protected', () => {
+test('the configuration can lift protected paths', () => {
   const protectedAllow = ['.github/workflows/a.yml'];
   const calls = ['a', 'b'].flatMap((name) => [
     pathCall('edit_file', 'write', `.github/workflows/${name}.yml`),
@@ -92,7 +92,7 @@ test('a call starts in the folder that it names', () => {
   expect(inputs.map((input) => startFolder(bashCall('ls', { input })))).toEqual(['a', 'b', 'a', '', '']);
 });
 
-test('a start outside is answered with advice, with `cd` only where that works', () => {
+test('a start folder outside gets advice, with `cd` only if that works', () => {
   const call = within('ls', '/srv/x');
   const told = (folder: string, cure: string) =>
     `\`${folder}\` lies outside the workspace, in which commands start. Nothing was run; ${cure}.`;
@@ -118,7 +118,7 @@ test('a start outside is answered with advice, with `cd` only where that works',
   ]);
 });
 
-test('devices that keep nothing, and places that do not last', () => {
+test('temporary folders and devices that store nothing are recognised', () => {
   const devices = ['null', 'zero', 'stdout', 'stderr', 'tty', 'random', 'urandom'];
   expect(devices.filter((name) => !isPlainDevice(`/dev/${name}`))).toEqual([]);
   const others = [
@@ -173,11 +173,11 @@ test.each<[why: string, ...paths: string[]]>([
   [agents, '.github/copilot-instructions.md'],
   [people, '.husky', '.githooks', 'a/.husky', '.husky/x/y', 'a/.githooks/x'],
   ['it says who must approve changes', 'codeowners', '.github/codeowners', 'docs/codeowners'],
-])('no run writes, because %s', (why, ...paths) => {
+])('writing is refused in every run, because %s', (why, ...paths) => {
   expect(paths.map((path) => isProtected(path))).toEqual(paths.map(() => why));
 });
 
-test('names near those are written like others', () => {
+test('similar names can be written', () => {
   const paths = [
     ...[
       '.gitx',
@@ -201,7 +201,7 @@ test('names near those are written like others', () => {
   expect(paths.filter((path) => isProtected(path) !== null)).toEqual([]);
 });
 
-test('a path is known however it is spelt', () => {
+test('a path is recognised in any spelling', () => {
   const spelt = ['.git ', '.git...', './/a//../.git', 'a/./.git', '\uff0egit', '.gi\u00adt', '.GIT/X. /y'];
   expect(spelt.filter((path) => isProtected(path) === null)).toEqual([]);
   expect([isProtected('... /x'), isProtected('AGENTS.md', ['agents.MD'])]).toEqual([null, null]);

@@ -89,7 +89,7 @@ test.each<[path: string, reason: string | null]>([
   expect(isProtected(path)).toBe(reason);
 });
 
-test('protected names may be fixed at their beginning or ending only', () => {
+test('protected names may have a fixed beginning or ending', () => {
   const may = [
     'Jenkinsfile.x',
     'A b.Code-Workspace',

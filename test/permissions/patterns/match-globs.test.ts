@@ -32,7 +32,7 @@ test.each([
   expect(globMatches(glob, text)).toBe(matches);
 });
 
-test('a regular expression stands for one character', () => {
+test('a set of characters matches one character', () => {
   const glob = ['a', /[bc]/, '*', /\d/];
   expect(['ab1', 'acxx2', 'ad1', 'ab', 'ab1x'].map((text) => globMatches(glob, text))).toEqual([
     ...[true, true, false, false, false],
@@ -52,7 +52,7 @@ test.each([
   expect(nameMatcher(patterns)(name)).toBe(expected);
 });
 
-test("a model's pattern is matched in linear time", () => {
+test("a model's pattern matches in linear time", () => {
   const hostile = '*a'.repeat(5_000);
   expect(nameMatcher([hostile, '+(+(+(a)))!'])('a'.repeat(5_000))).toBe(true);
 });
@@ -95,12 +95,12 @@ test.each([
   ],
   ...['lib/v[^0-1]*/*', '**/[A-Z]*[.]md', 'src/[.]*/*', '**/[]x]*', '**/[a-', 'lib/[vV][0-9][0-9]/*'],
   ...['**/*.test.*', '{a.ts,docs/{a,b}.md}', 'src/**/**/b.tsx'],
-])('%s means the same paths as elsewhere', (glob) => {
+])('%s matches the same paths as in other tools', (glob) => {
   const elsewhere = picomatch(glob, { dot: true });
   expect(paths.filter(pathGlobs([glob]))).toEqual(paths.filter((path) => elsewhere(path)));
 });
 
-test('no glob takes long, whatever it is compared with, and one that stands for too much means nothing', () => {
+test('every glob matches in linear time, and one that expands too far matches nothing', () => {
   const globs = ['*a'.repeat(60), '**/a/'.repeat(40), '[ab]*a*a*a', '{a,aa}'.repeat(30)].map(
     (one) => `${one}b`,
   );
@@ -109,7 +109,7 @@ test('no glob takes long, whatever it is compared with, and one that stands for 
   expect(pathGlobs(['{a,b}'.repeat(9)])('aaaaaaaaa')).toBe(false);
 });
 
-test('an invalid set matches nothing, and a backslash in a set is a character', () => {
+test('an invalid set matches nothing, and a backslash in a set is literal', () => {
   expect([
     pathGlobs(['[z-a]b'])('zb'),
     pathGlobs(['[\\d]b'])('\\b'),
@@ -122,6 +122,6 @@ test('an invalid set matches nothing, and a backslash in a set is a character', 
   ]).toEqual([false, true, false, true, true, false, true]);
 });
 
-test('brackets that name a folder are characters of its name', () => {
+test('brackets in the name of a folder are literal', () => {
   expect(pathGlobs(['app/(shop)/**'])('app/(shop)/page.tsx')).toBe(true);
 });

@@ -17,7 +17,7 @@ const own = 'it holds a credential of Anode CI';
 const within = 'a credential of Anode CI stands in it';
 const unsaid = 'its operator has not said in ANODE_ENV_PASS that a program of the repository may have it';
 
-test('a program of the operator gets what is passed to it, but no credential of ours', () => {
+test('a program of the operator gets the variables passed to it, but none of our credentials', () => {
   expect(passedVariables({ name: 'hook:lint', by: 'operator' }, policy)).toEqual({
     variables: { A: 'a', B: '' },
     excluded: [
@@ -28,7 +28,7 @@ test('a program of the operator gets what is passed to it, but no credential of 
   });
 });
 
-test('a program of the repository gets of that what the operator lets it have', () => {
+test('a program of the repository gets the part of them that the operator permits', () => {
   expect(passedVariables({ name: 'hook:lint', by: 'repository' }, policy)).toEqual({
     variables: { B: '' },
     excluded: [
@@ -45,7 +45,7 @@ test.each(['hook:none', 'hook:other', 'toString', 'constructor'])('a program %s 
   expect(passedVariables({ name, by: 'operator' }, policy)).toEqual({ variables: {}, excluded: [] });
 });
 
-test('a credential of ours is known by the name of its variable', () => {
+test('a credential of ours is recognised by the name of its variable', () => {
   const all = [
     ...['ANODE_KEY', 'INPUT_X-Y', 'ACTIONS_RUNTIME_TOKEN', 'GITHUB_TOKEN', 'GH_TOKEN', 'PRIVATE_KEY'],
     ...[

@@ -51,7 +51,7 @@ describe('descriptions of rules', () => {
     expect(describeRule(rule, 2)).toBe(words);
   });
 
-  it('stands in the decision', () => {
+  it('appear in the decision', () => {
     const rules: Rule[] = [
       { tool: 'read', action: 'allow' },
       {
@@ -77,7 +77,7 @@ describe('a rule for paths', () => {
     ['by a way around', 'src/../gen/./a.ts'],
     ['from the root of the machine', '/repo/gen/a.ts'],
     ['through a link', 'link/a.ts'],
-  ])('matches the file that is really meant, %s', (_, given) => {
+  ])('matches the real target of a path, %s', (_, given) => {
     const relativePath = (path: string) => {
       const inside = path
         .replace('/repo/', '')
@@ -92,11 +92,11 @@ describe('a rule for paths', () => {
     ['echo x > gen/a.ts', 'reject'],
     ['cd gen && echo x >> a.ts', 'reject'],
     ['echo x | tee src/a.ts > src/gen', 'allow'],
-  ])('matches what a command redirects to: %s is %s', (command, action) => {
+  ])('matches the target of a redirection: %s is %s', (command, action) => {
     expect(decided(bashCall(command), { preset: 'unrestricted', rules }).action).toBe(action);
   });
 
-  it('lets a rule for commands name a redirection by its arrow', () => {
+  it('is not needed for a redirection that a command rule matches by its arrow', () => {
     const arrow: Rule[] = [{ tool: 'bash', matches: { command: ['echo *', '> build/*'] }, action: 'allow' }];
     const of = (command: string) => decided(bashCall(command), { preset: 'strict', rules: arrow }).action;
     expect([of('echo x > build/a'), of('echo x > src/a')]).toEqual(['allow', 'ask']);
@@ -104,7 +104,7 @@ describe('a rule for paths', () => {
 });
 
 describe('a pattern with exponential backtracking', () => {
-  it('decides on a long script at once', () => {
+  it('decides on a long script in linear time', () => {
     const rules: Rule[] = [
       { tool: 'bash', matches: { command: '/^(\\w+\\s?)*$!/' }, action: 'allow' },
       { tool: 'bash', matches: { command: '*a*a*a*a*a*a*b' }, action: 'reject' },
@@ -114,13 +114,13 @@ describe('a pattern with exponential backtracking', () => {
   });
 });
 
-describe('a rule for a tool that others bring', () => {
+describe('a rule for an extension tool', () => {
   const call = (tool: string, input: JsonObject) =>
     bashCall('', { tool, input, targets: { what: JSON.stringify(input) } });
   const say = (rule: Rule, tool: string, inputs: readonly JsonObject[]) =>
     inputs.map((input) => decided(call(tool, input), { preset: 'strict', rules: [rule] }).action);
 
-  it('knows its paths by what they mean, however they are written, and allows a list only as a whole', () => {
+  it('normalises its paths, and allows a list only as a whole', () => {
     const paths = [
       { path: 'docs/a.md' },
       { path: './docs/a.md' },
@@ -145,7 +145,7 @@ describe('a rule for a tool that others bring', () => {
     ]);
   });
 
-  it('holds it back by another case of its name too, and allows it by none but its own', () => {
+  it('restricts it in any letter case of its name, and allows it only by its exact name', () => {
     const of = (action: Rule['action']) =>
       ['mcp__files__delete', 'mcp__Files__Delete'].flatMap((tool) =>
         say({ tool: 'mcp__files__del*', action }, tool, [{}]),
@@ -166,7 +166,7 @@ describe('keys that rules match', () => {
   const matched = (rule: Partial<Rule>, call = bashCall('ls'), of = unit('command', 'ls')) =>
     matchRules([{ tool: '*', action: 'ask', ...rule }], call, of) !== null;
 
-  it('is what a call touches, by any name that a tool may have for it', () => {
+  it('include the targets of a call, under any argument name', () => {
     const keys = [
       'command',
       'cmd',
@@ -197,7 +197,7 @@ describe('keys that rules match', () => {
     ]);
   });
 
-  it('is a redirection only for the keys of a command, and only where the call has one', () => {
+  it('include a redirection only for command keys, and only if the call has one', () => {
     const redirection = unit('path', 'f');
     const by = (key: string, call = bashCall('ls > f')) =>
       matched({ matches: { [key]: '> f' } }, call, redirection);
@@ -207,7 +207,7 @@ describe('keys that rules match', () => {
     ]);
   });
 
-  it('is an argument by its kind: a pattern of a text, and every other value as it stands', () => {
+  it('compare an argument by its type: text with a pattern, any other value by equality', () => {
     const input = {
       text: 'abc',
       count: 12,
@@ -232,7 +232,7 @@ describe('keys that rules match', () => {
     expect(['+a*', 'x'].map((diff) => matched({ matches: { diff } }, changing))).toEqual([true, false]);
   });
 
-  it('is also who calls', () => {
+  it('include the caller', () => {
     const contexts = ['main', 'child', 'child_run'] as const;
     const calls = (['main', 'child'] as const).map((context) => bashCall('ls', { context }));
     const found = contexts.map((context) => calls.map((call) => matched({ context }, call)));
@@ -243,7 +243,7 @@ describe('keys that rules match', () => {
     ]);
   });
 
-  it('is the name of the tool, and bash where another tool runs a command', () => {
+  it('include the name of the tool, and bash if another tool runs a command', () => {
     const rules = (tool: string, action: Rule['action']): Rule[] => [{ tool, action }];
     const shell = bashCall('ls', { tool: 'Shell' });
     const holds = (tool: string, action: Rule['action'], call = shell) =>

@@ -39,7 +39,7 @@ describe('a rule covers a later one', () => {
   });
 });
 
-describe('a rule that leaves calls to a later one', () => {
+describe('a rule that defers calls to a later rule', () => {
   it.each<[string, Rule, Rule]>([
     ['a narrower command', rule(command('npm test *')), rule(command('npm *'))],
     ['a word boundary', rule(command('npm *')), rule(command('npm*'))],
@@ -57,7 +57,7 @@ describe('a rule that leaves calls to a later one', () => {
   });
 });
 
-it('a rule that allows leaves calls that are known in part only to one that refuses', () => {
+it('an allowing rule defers partly known calls only to a later refusal', () => {
   const [allow, reject] = [rule(command('npm *'), { action: 'allow' }), rule(command('npm publish *'))];
   const unit = { kind: 'command' as const, exact: [], loose: ['npm publish'] };
   expect({
@@ -66,7 +66,7 @@ it('a rule that allows leaves calls that are known in part only to one that refu
   }).toEqual({ covers: 'plainly', decides: 'reject' });
 });
 
-it('never calls a rule covered that could decide', () => {
+it('no rule that could decide is reported as covered', () => {
   const word = fc.array(fc.constantFrom('a', 'b', ' ', '*', '?', ' *'), { minLength: 1, maxLength: 4 });
   const pattern = fc.oneof(
     word.map((parts) => parts.join('')),

@@ -7,7 +7,7 @@ import { warningsOf } from '../../../src/run/policy/configuration-warnings.ts';
 const warnings = (...lines: string[]) => warningsOf(parsePolicy(lines.join('\n'), 'policy.yml'));
 
 describe('the warnings of a policy', () => {
-  it('name a rule that never decides, and the one before it, by name and line', () => {
+  it('name a rule that never decides and the earlier rule, by name and line', () => {
     expect(
       warnings(
         '- { name: package managers, tool: bash, matches: { command: npm * }, action: ask }',
@@ -18,7 +18,7 @@ describe('the warnings of a policy', () => {
     ]);
   });
 
-  it('name a refusal that comes after an allowance of the same', () => {
+  it('name a refusal that follows an allowance of the same call', () => {
     expect(
       warnings(
         '- { tool: bash, action: allow }',
@@ -51,13 +51,13 @@ describe('the warnings of a policy', () => {
       'bash has no argument timeout. Did you mean timeout_ms?',
     ],
     ['{ tool: bash, matches: { command: [] }, action: ask }', 'the list for command is empty.'],
-  ])('tell of %s', (rule, problem) => {
+  ])('mention %s', (rule, problem) => {
     expect(warnings(`- ${rule}`).map((one) => one.slice(one.indexOf(': it can never match: ') + 22))).toEqual(
       [problem],
     );
   });
 
-  it('tell of names in profiles and lists of tools that take nothing away', () => {
+  it('mention names in profiles and tool lists that remove nothing', () => {
     const told = warningsOf({
       tools: { disabled: ['wob_*', 'web_*', 'WebFetch', 'python_repl', 'grep', 'agent_delegate'] },
       profiles: {
@@ -77,7 +77,7 @@ describe('the warnings of a policy', () => {
     ]);
   });
 
-  it('are none for rules that can decide', () => {
+  it('are empty for rules that can decide', () => {
     expect(
       warnings(
         '- { tool: bash, matches: { command: npm test * }, action: allow }',
@@ -90,7 +90,7 @@ describe('the warnings of a policy', () => {
     ).toEqual([]);
   });
 
-  it('are found without delay for as many rules as a file may have', () => {
+  it('take linear time for the largest number of rules in a file', () => {
     const command = Array.from({ length: 5 }, (_, index) => `${'*a'.repeat(200)}${index}`);
     const rules = Array.from({ length: 500 }, () => ({
       tool: 'bash',
@@ -134,11 +134,11 @@ describe('a rule that can never match', () => {
     ['fre', 'there is no tool fre. Did you mean free?'],
     ['freeeexx', 'there is no tool freeeexx.'],
     ['fr', 'there is no tool fr.'],
-  ])('is told of %s', (tool, problem) => {
+  ])('is reported for %s', (tool, problem) => {
     expect(toolProblem(tool, tools)).toBe(problem === null ? null : `it can never match: ${problem}`);
   });
 
-  it('knows the arguments of its tools, and the keys that stand for what is touched', () => {
+  it("is found from the tools' arguments and the keys for targets", () => {
     const touched = [
       'command',
       'cmd',
@@ -179,7 +179,7 @@ describe('a rule that can never match', () => {
     ]);
   });
 
-  it('has an empty list somewhere in what it matches', () => {
+  it('contains an empty list in its conditions', () => {
     const empty = (matcher: Matcher) => told({ tool: 'free', matches: { a: matcher }, action: 'ask' });
     expect([
       empty([]),

@@ -15,7 +15,7 @@ import { commandAction, presetAction, presetFrom } from '../../../src/permission
 import { joinedScript } from '../../../src/permissions/shell/wrapped.ts';
 import { bashCall, decided, pathCall } from '../gate-fixtures.ts';
 
-test('only the preset strict asks, about what does more than read, answer or propose', () => {
+test('only the preset strict asks, and it asks about everything but reading, answering and proposing', () => {
   const call = { tool: 'x', ownState: false, readOnly: false };
   const asked = (
     change: Partial<Parameters<typeof presetAction>[1]>,
@@ -39,7 +39,7 @@ test('only the preset strict asks, about what does more than read, answer or pro
   ]);
 });
 
-test('a command is allowed, asked about or refused by its effect and its place', () => {
+test('a command is allowed, asked about or refused by its effect and its targets', () => {
   const kinds = ['read_only', 'destructive', 'other'] as const;
   const of = (preset: 'strict' | 'careful' | 'unrestricted', sandboxed: boolean) =>
     kinds.map((kind) => commandAction(preset, kind, sandboxed));
@@ -58,7 +58,7 @@ const allow = (tool: string, command?: string): Rule => ({
 });
 const unit = { kind: 'command' as const, exact: ['npm publish'], loose: ['npm publish'] };
 
-test('a grant holds for its tool and targets only', () => {
+test('a grant applies only to its tool and targets', () => {
   const grant = (...permissions: Rule[]) => ({
     hash: 'h',
     permissions,
@@ -84,7 +84,7 @@ test('a grant holds for its tool and targets only', () => {
   expect(['bash', 'a*', 'a?', '/a/', 'a/b'].map(namesOneTool)).toEqual([true, false, false, false, true]);
 });
 
-test('a permission rejected by a rule is reported with that rule, unless another asks first', () => {
+test('a permission rejected by a rule is reported with that rule, unless an earlier part asks', () => {
   const publish = allow('bash', 'npm publish');
   const reject: Rule = { tool: 'bash', action: 'reject', matches: { command: 'npm *' } };
   const ask: Rule = { tool: 'ba*', action: 'ask', matches: { command: 'x' } };
@@ -117,7 +117,7 @@ test('a permission is described', () => {
   ]);
 });
 
-test('words make a script, which is kept and not known where one of them is computed', () => {
+test('words are joined to a script; a computed word leaves it unknown but quoted', () => {
   const word = (value: string | null, source = value ?? '') =>
     ({ value, source }) as Parameters<typeof joinedScript>[0][number];
   const scripts = { kind: 'scripts' as const };
@@ -260,7 +260,7 @@ describe('the table of presets by level', () => {
     expect(decided(example, { preset, sandboxed: sandbox === 'on' }).action).toBe(action);
   });
 
-  it.each(Presets.options)('is explained as it is decided for %s', (preset) => {
+  it.each(Presets.options)('gives the explanation that matches the decision for %s', (preset) => {
     expect(levelTable(preset)).toEqual(
       table.map(([level, calls, expected]) => {
         const cell = expected[preset];
@@ -270,14 +270,14 @@ describe('the table of presets by level', () => {
     );
   });
 
-  it.each(Presets.options)('ends at the border of the workspace in %s', (preset) => {
+  it.each(Presets.options)('applies up to the border of the workspace in %s', (preset) => {
     const outside = [pathCall('edit_file', 'write', '../a.ts'), pathCall('read', 'read', '/etc/hostname')];
     expect(outside.map((one) => decided(one, { preset }))).toEqual(
       outside.map(() => expect.objectContaining({ action: 'reject', hard: true, rule: null })),
     );
   });
 
-  it('has the strictest preset for every word that is none', () => {
+  it('uses the strictest preset for an unknown word', () => {
     const words = ['unrestricted', 'yolo', 'careful', 'strict', 'Careful', 'YOLO', 'carefull', ''];
     expect(words.map(presetFrom)).toEqual([
       'unrestricted',

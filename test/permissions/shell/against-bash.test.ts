@@ -81,7 +81,7 @@ function unseen({ script, calls, files }: Ran) {
   };
 }
 
-describe.skipIf(!available)('everything bash runs was seen before', () => {
+describe.skipIf(!available)('the parser finds everything that bash runs', () => {
   it.each([
     ['generated', anyScript, 160, 100],
     ['damaged', damaged(anyScript), 160, 20],

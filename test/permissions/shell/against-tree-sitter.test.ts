@@ -6,7 +6,7 @@ import { compareNames } from './compare-names.ts';
 import { hiddenCommands } from './hidden-commands.ts';
 import { anyScript, damaged } from './script-arbitrary.ts';
 
-describe('we and tree-sitter see the same commands, unless the script is refused', () => {
+describe('our parser and tree-sitter find the same commands, unless the script is refused', () => {
   it('commands that evade an allow-list', () => {
     const { compared, missed } = compareNames(
       hiddenCommands.map(({ command }) => command),
@@ -16,7 +16,7 @@ describe('we and tree-sitter see the same commands, unless the script is refused
     expect(compared).toBeGreaterThan(80);
   });
 
-  it('in scripts as they stand in repositories', () => {
+  it('in real scripts of repositories', () => {
     const folder = new URL('../../fixtures/shell-scripts/', import.meta.url);
     const files = readdirSync(folder).filter((file) => file.endsWith('.sh'));
     const scripts = files.map((file) => readFileSync(new URL(file, folder), 'utf8'));

@@ -266,7 +266,7 @@ test('a quoted long script is truncated', () => {
   ]);
 });
 
-test('a script is judged up to a length and a depth', () => {
+test('a script is parsed up to a limited length and depth', () => {
   const errorOf = (script: string) => analyseScript(script).syntaxError;
   const judged = [`ls ${'a'.repeat(65_533)}`, `${'sudo '.repeat(24)}ls`];
   const refused = [`ls ${'a'.repeat(65_534)}`, `${'sudo '.repeat(25)}ls`];

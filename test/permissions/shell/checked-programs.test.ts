@@ -32,7 +32,10 @@ const checked: Readonly<Record<string, readonly [reads: readonly string[], more:
   ],
 };
 
-it.each(Object.entries(checked))('a call of %s is proven to read by its words: %j', (name, [reads, more]) => {
+it.each(Object.entries(checked))('the words of a call of %s prove that it reads: %j', (name, [
+  reads,
+  more,
+]) => {
   const { check } = readOnlyPrograms.get(name) ?? {};
   const proven = (call: string) => check?.(call === '' ? [] : call.split(' '));
   expect([

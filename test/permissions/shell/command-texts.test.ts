@@ -33,7 +33,7 @@ test.each<[script: string, exact: string[], loose: string[]]>([
   ['rm a -- -rf', ['rm a -- -rf'], ['rm a -- -rf']],
   ['ls -r --force a', ['ls -r --force a'], ['ls -r --force a']],
   ['s=publish; npm $s', ['npm $s'], ['npm $s', 'npm publish']],
-])('%j may be allowed as %j, and held back as %j', (script, exact, loose) => {
+])('%j can be allowed as %j and restricted as %j', (script, exact, loose) => {
   expect([exactTexts(last(script)), looseTexts(last(script))]).toEqual([exact, loose]);
 });
 

@@ -93,7 +93,7 @@ test.each(Object.entries(destructive))('%s: every command that does', (reason, s
   expect(scripts.filter((script) => !reasons(script).includes(reason))).toEqual([]);
 });
 
-test('a command that keeps what is there destroys nothing', () => {
+test('a command that overwrites nothing is not destructive', () => {
   const kept = [
     ...['rm x', 'rm -f x', 'rm -r d', 'dd if=a', 'chmod 755 f', 'chmod 1755 f', 'chmod u+x f', 'chmod 77 f'],
     ...['chown -R a d', 'chown a /', 'find . -name x', 'mv a b', 'kill 1', 'kill -9 12', 'crontab -l'],

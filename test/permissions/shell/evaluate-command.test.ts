@@ -49,7 +49,7 @@ describe('commands that are proven to read only', () => {
   });
 });
 
-describe('commands that only look as if they read', () => {
+describe('commands that only seem to read', () => {
   it.each([
     'sort -o a b',
     'sort -ubo a b',
@@ -192,7 +192,7 @@ describe('commands that destroy', () => {
   });
 });
 
-describe('scripts that cannot be judged whole', () => {
+describe('scripts that cannot be fully evaluated', () => {
   it.each([
     'ls | | wc',
     'if then x',
@@ -203,7 +203,7 @@ describe('scripts that cannot be judged whole', () => {
     `${'echo $('.repeat(60)}ls${')'.repeat(60)}`,
     `${'{ '.repeat(5_000)}ls;${' }'.repeat(5_000)}`,
     `${'('.repeat(5_000)}ls${')'.repeat(5_000)}`,
-  ])('%j is not understood', (script) => {
+  ])('%j cannot be parsed', (script) => {
     expect(kindOf(script)).toBe('syntax error');
   });
 
@@ -263,7 +263,7 @@ describe('the analysis of a script', () => {
     expect(programs(script)).toEqual(expected);
   });
 
-  it('lists the files of its redirections after any `cd`', () => {
+  it('lists the files of its redirections relative to any `cd`', () => {
     const { redirections } = analyseScript(
       'a >x 2>>y <z 2>&1 &>v; cd d; b >|w; c > $u; { e; } > /t; f 3<> r',
     );
@@ -286,7 +286,7 @@ describe('the analysis of a script', () => {
     'eval "cd a"; echo > y',
     'cd "$x"; echo > y',
     'cd -; echo > y',
-  ])('loses the folder in %s', (script) => {
+  ])('does not know the folder in %s', (script) => {
     expect(analyseScript(script).redirections.map(({ paths }) => paths)).toEqual([null]);
   });
 });

@@ -13,7 +13,7 @@ function evaluates(script: string): string | null {
 const computing = (name: string) => `\`${name}\` computes with what it is given, which may run commands`;
 const builtins = 'unset read declare typeset local export readonly mapfile readarray getopts wait'.split(' ');
 
-test.each(builtins)('%s computes the place in brackets behind a name', (name) => {
+test.each(builtins)('%s evaluates the index in brackets after a name', (name) => {
   expect([
     ...[`${name} 'x[$(a)]'`, `${name} x["$y"]`, `${name} "x[$y]"`].map(evaluates),
     ...[`${name} x`, `${name} 'x=[a]'`, `x${name} 'x[1]'`, `${name}x 'x[1]'`].map(evaluates),

@@ -86,7 +86,7 @@ test.each<[script: string, ...opened: string[]]>([
   ['ls <<< /proc/1'],
   ['ls 2>&$x', 'write $x ?'],
   ['ls 2>&"$x"', 'write "$x" ?'],
-])('the files that redirections open: %j', (script, ...files) => {
+])('the files opened by redirections are listed: %j', (script, ...files) => {
   expect(opened(script)).toEqual(files);
 });
 
@@ -153,6 +153,6 @@ test.each<[script: string, folders: string | null]>([
   ['cd d/; x', ' d/'],
   ['cd d; cd e/; x', ' d e/ d/e/'],
   ['cd $x; for i in a; do cd d; done; x > a', null],
-])('the folders that the last command may run in: %j', (script, folders) => {
+])('the possible folders of the last command are listed: %j', (script, folders) => {
   expect(foldersOf(script)).toBe(folders);
 });

@@ -59,7 +59,7 @@ it.each([
   ]).toEqual(['ask', 'reject', 'reject']);
 });
 
-it('a rule that allows a subcommand allows it as it is written only', () => {
+it('a rule that allows a subcommand allows it only as written', () => {
   const rules = [on('git commit*', 'allow')];
   const by = (command: string) => decided(bashCall(command), { preset: 'strict', rules }).action;
   expect([by('git commit -m x'), by('git -c core.hooksPath=x commit'), by('git -C .. commit')]).toEqual([
@@ -69,7 +69,7 @@ it('a rule that allows a subcommand allows it as it is written only', () => {
   ]);
 });
 
-it('publishing and destroying is recognised behind any global options', () => {
+it('publishing and destroying are recognised after any global options', () => {
   const by = (command: string) => decided(bashCall(command)).action;
   expect([
     by('npm --prefix . publish'),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyseScript } from '../../../src/permissions/shell/analyse-script.ts';
 import { bashCall, decided } from '../gate-fixtures.ts';
 
-describe('scripts made to be hard to judge', () => {
+describe('scripts that are made hard to evaluate', () => {
   it.each<[string, string]>([
     ['too long', `echo ${'x'.repeat(70_000)}`],
     ['too many commands', 'a;'.repeat(20_000)],
@@ -11,7 +11,7 @@ describe('scripts made to be hard to judge', () => {
     ['too many groups', `${'('.repeat(5_000)}ls${')'.repeat(5_000)}`],
     ['too many substitutions', `${'echo $('.repeat(60)}ls${')'.repeat(60)}`],
     ['too many functions', `${'f(){ '.repeat(2_000)}ls;${' }'.repeat(2_000)}`],
-  ])('are refused with words: %s', (_what, script) => {
+  ])('are refused with a reason: %s', (_what, script) => {
     const { syntaxError } = analyseScript(script);
     expect(syntaxError).toEqual(expect.any(String));
     expect(syntaxError?.length).toBeLessThan(201);
@@ -33,7 +33,7 @@ describe('scripts made to be hard to judge', () => {
     ['many settings of git', `git ${'-c alias.a=b '.repeat(4_000)}log`],
     ['a long row of dashes', `rm ${'-'.repeat(60_000)}`],
     ['a reason as long as the script', '`a`'.repeat(10_000)],
-  ])('do not hold up a run: %s', (_what, script) => {
+  ])('do not delay a run: %s', (_what, script) => {
     // The limit of a test is the guard: what took time by the square would take minutes.
     const { action, reason } = decided(bashCall(script), { preset: 'strict' });
     expect(action).not.toBe('allow');

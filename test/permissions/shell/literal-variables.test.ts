@@ -14,14 +14,14 @@ it.each([
   "F=AGENTS.md bash -c 'echo x > $F'",
   'sed -i s/a/b/ .github/workflows/*.yml',
   'F=AGENTS.md; f() { echo x > "$F"; }; f',
-])('%s is refused, as what it writes is literal', (command) => {
+])('%s is refused, because its output is literal', (command) => {
   expect(decided(bashCall(command), { preset: 'unrestricted' })).toMatchObject({
     action: 'reject',
     hard: true,
   });
 });
 
-it('restricting rules match possible values of computed words, allowing rules do not', () => {
+it('restricting rules match possible values of computed words, while allowing rules do not', () => {
   const rule = (action: Rule['action'], matches: Rule['matches']): Rule => ({
     tool: 'bash',
     action,
@@ -55,6 +55,6 @@ it('unknown parts do not count as known', () => {
 it.each([
   ['deep', `echo ${'$('.repeat(5_000)}`],
   ['wide', 'f=x true;'.repeat(5_000)],
-])('a script that is nothing but %s is judged like any other', (_, script) => {
+])('a script of %s alone is evaluated like any other', (_, script) => {
   expect(analyseScript(script).commands.length).toBeGreaterThan(0);
 });

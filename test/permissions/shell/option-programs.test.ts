@@ -21,7 +21,7 @@ const options = [
   ...['compgen -C', 'complete -C', 'bind -x'],
 ];
 
-test.each(options)('%s names a program in the next word and behind the option', (option) => {
+test.each(options)('%s takes a program from the next word and from the same word', (option) => {
   const joined = option.includes(' --') ? `${option}=run` : `${option}run`;
   expect([programs(`${option} run x`), programs(`${option} "$x"`), programs(joined)]).toEqual([
     ['run'],

@@ -157,6 +157,6 @@ test.each<[script: string, runs: string[]]>([
   ['nice $x', ['nice ?', 'of `nice`, its options are computed']],
   ['env', ['env']],
   ['nohup', ['nohup']],
-])('a program is found behind: %s', (script, runs) => {
+])('a program is found after: %s', (script, runs) => {
   expect(whatRuns(script)).toEqual(runs);
 });

@@ -14,12 +14,12 @@ const listing =
     ' ',
   );
 
-test.each(showing)('git %s reads, unless it is told to write or to run a program', (name) => {
+test.each(showing)('git %s reads, except with options to write or to run a program', (name) => {
   const more = ['--output=f', '--ext-diff', '--textconv'].map((option) => reads(`${name} ${option}`));
   expect([reads(`${name} -3 --parseopt x`), ...more]).toEqual([true, false, false, false]);
 });
 
-test.each(listing)('git %s reads, unless it is told to write or to run a program', (name) => {
+test.each(listing)('git %s reads, except with options to write or to run a program', (name) => {
   const options = ['--output=f', '--ext-diff', '--exec=x', '--textconv', '--parseopt'];
   expect([reads(`${name} -a x`), ...options.map((option) => reads(`${name} ${option}`))]).toEqual([
     true,
@@ -261,19 +261,19 @@ const kinds = (script: string) => {
 };
 
 describe('the table of programs that read', () => {
-  it('has each program that reads on a condition tested in both ways', () => {
+  it('has a reading and a refused example for each program with conditions', () => {
     const conditional = [...readOnlyPrograms].filter(([, rule]) => Object.keys(rule).length > 0);
     expect(conditional.map(([name]) => name).filter((name) => !Object.hasOwn(table, name))).toEqual([]);
   });
 
-  it.each(Object.entries(table))('%s is proven to read, or is not', (_name, [reads, more]) => {
+  it.each(Object.entries(table))('%s is tested for reading and refusing', (_name, [reads, more]) => {
     expect(reads.filter((script) => kinds(script) !== 'read_only')).toEqual([]);
     expect(more.filter((script) => /^read_only(,read_only)*$/.test(kinds(script)))).toEqual([]);
   });
 
   it.each(
     [...readOnlyPrograms].filter(([, rule]) => Object.keys(rule).length === 0),
-  )('%s reads whatever it is given, unless the output goes to a file', (name) => {
+  )('%s reads with any arguments, unless its output goes to a file', (name) => {
     expect(kinds(`${name} a`)).toBe('read_only');
   });
 

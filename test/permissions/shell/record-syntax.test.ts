@@ -235,14 +235,14 @@ const heeded = [
   ...['POSIXLY_CORRECT', 'RIPGREP_CONFIG_PATH', 'SSH_ASKPASS', 'MY_COMMAND'],
 ];
 
-test.each(heeded)('a loop that sets %s may have programs run others', (name) => {
+test.each(heeded)('a loop that sets %s may make programs run others', (name) => {
   expect(saidOf(`for ${name} in a; do ls; done`)).toEqual({
     unknown: `\`${name}\` changes what programs run`,
     doubt: 'it sets a variable that programs may heed',
   });
 });
 
-test('a loop that sets another variable only gives doubt', () => {
+test('a loop that sets another variable only makes the result uncertain', () => {
   const others = ['PATHS', 'PS5', 'MYPATH', 'ENVS', 'XIFS', 'CCC', 'HOMES', 'FILE', 'VISUALS', 'MY_LD_A'];
   expect(others.map((name) => saidOf(`for ${name} in a; do ls; done`))).toEqual(
     others.map(() => ({ doubt: 'it sets a variable that programs may heed' })),

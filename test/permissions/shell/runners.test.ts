@@ -12,17 +12,17 @@ const anywhere =
 const behindWord =
   'npm pnpm yarn bun poetry uv pdm pipenv hatch rye conda mamba micromamba mise rtx asdf devbox direnv bundle docker podman nerdctl docker-compose kubectl oc lxc lxc-attach ip vagrant adb op doppler aws-vault chamber infisical flatpak snap toolbox distrobox wsl';
 
-test.each(anywhere.split(' '))('%s may run each of its words but options', (name) => {
+test.each(anywhere.split(' '))('%s may run each of its words except options', (name) => {
   expect(within(`/opt/${name} -a rm x`)).toEqual(['rm x', 'x']);
 });
 
-test.each(behindWord.split(' '))('%s may run what stands behind a word that says so', (name) => {
+test.each(behindWord.split(' '))('%s may run the word after a word that announces a program', (name) => {
   expect([within(`${name} -a run rm x`), within(`${name} rm x`)]).toEqual([['rm x', 'x'], []]);
 });
 
 test.each([
   ...['run', 'exec', 'x', 'dlx', 'shell', 'develop', 'debug', 'ssh', 'netns', 'start'],
-])('the word %s says that a program follows', (word) => {
+])('the word %s announces a program', (word) => {
   expect(within(`docker ${word} rm`)).toEqual(['rm']);
 });
 

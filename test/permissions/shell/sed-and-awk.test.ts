@@ -129,11 +129,11 @@ test.each<[call: string, files: string[], byScript: string[]]>([
   ['-i p x--file', ['x--file'], []],
   ['-i --file=xf a', ['a'], []],
   ['-i', [], []],
-])('sed %s writes its files in place, and those of its script', (call, files, byScript) => {
+])('sed %s writes its files in place and the files of its script', (call, files, byScript) => {
   expect(writtenBySed(call.split(' '))).toEqual({ files, byScript });
 });
 
-test('awk reads with its plain options and a program that prints', () => {
+test('awk reads if its options are plain and its program prints', () => {
   const reading = [
     ['1'],
     ['-F', ':', '1', 'f'],
@@ -148,7 +148,7 @@ test('awk reads with its plain options and a program that prints', () => {
   expect(more.map((values) => awk(...values))).toEqual(more.map(() => false));
 });
 
-test('the files that awk prints to are those named in its program', () => {
+test('the output files of awk are those named in its program', () => {
   expect([
     writtenByAwk(['{print > "a"; print >> "b c"; print >"d\\"e"}', 'f']),
     writtenByAwk(['-v', 'x=1', '{print > x}']),

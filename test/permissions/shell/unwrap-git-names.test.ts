@@ -41,7 +41,7 @@ const harmless = [
   ...['imap.tunnels', 'uploadpack.packobjectshooks', 'core', '', 'xalias.ab', 'aliasxab'],
 ];
 
-test('a setting whose name is only near that of a program runs nothing', () => {
+test('a setting whose name only resembles that of a program runs nothing', () => {
   const scripts = harmless.map((name) => `git -c ${name}=run log`);
   expect(scripts.filter((script) => whatRuns(script).length !== 1)).toEqual([]);
 });
@@ -75,12 +75,12 @@ const programs = [
   ],
 ];
 
-test('a setting that is a program runs it, whatever it is for', () => {
+test('a setting whose value is a program runs it', () => {
   const found = programs.map((name) => whatRuns(`git -c ${name}=run log`).at(-1));
   expect(found).toEqual(programs.map(() => 'run'));
 });
 
-test('settings that send git elsewhere are known by their whole names', () => {
+test('settings that redirect git are recognised by their full names', () => {
   const open = [
     'include.path',
     'INCLUDE.Path',
@@ -110,7 +110,7 @@ test('settings that send git elsewhere are known by their whole names', () => {
   expect([open.filter((name) => !elsewhere(name)), [...near, ...others].filter(elsewhere)]).toEqual([[], []]);
 });
 
-test('a setting that only switches something, or names a usual pager, runs nothing', () => {
+test('a setting that is a switch or names a usual pager runs nothing', () => {
   const values = [
     'true',
     'false',
@@ -230,7 +230,7 @@ test.each([
   expect(whatRuns(script)).toEqual([script, 'run']);
 });
 
-test('the first of several reasons for what is not known is told', () => {
+test('only the first of several reasons for an unknown part is reported', () => {
   const computed = '`git` runs something computed';
   expect([
     whatRuns('git -c "$s" --exec-path=d log').at(-1),

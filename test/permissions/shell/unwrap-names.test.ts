@@ -14,11 +14,11 @@ test.each(runners.split(' '))('the commands of %s are unknown', (name) => {
   expect(whatRuns(`'${name}' x`)).toEqual([`${name} x`, `\`${name}\` runs commands of its own`]);
 });
 
-test.each(['sh', 'bash', 'rbash', 'dash', 'ash'])('the script of %s is read', (name) => {
+test.each(['sh', 'bash', 'rbash', 'dash', 'ash'])('the script of %s is parsed', (name) => {
   expect(whatRuns(`${name} -c "rm x"`)).toEqual(['rm x']);
 });
 
-test.each(['su', 'runuser'])('the commands that %s runs as another user are read', (name) => {
+test.each(['su', 'runuser'])('the commands that %s runs as another user are parsed', (name) => {
   expect(
     whatRuns(`${name} root -c "rm x"`).filter((one) => one.endsWith('rm x') && !one.startsWith(name)).length,
   ).toBe(1);
@@ -236,6 +236,6 @@ test.each<[script: string, runs: string[]]>([
   ["bash <<'E' < f\nrm x\nE", ['bash', reads]],
   ["bash < f <<'E'\nrm x\nE", ['bash', 'rm x']],
   ["{ bash; } <<'E'\nrm x\nE", ['bash', reads]],
-])('the standard input of a shell is read if it is literal: %j', (script, runs) => {
+])('the standard input of a shell is parsed if it is literal: %j', (script, runs) => {
   expect(whatRuns(script)).toEqual(runs);
 });

@@ -188,11 +188,11 @@ const scripts = [
 ];
 
 describe('restricted commands', () => {
-  it.each([...disguises, ...scripts])('is seen in %j', (command) => {
+  it.each([...disguises, ...scripts])('are found in %j', (command) => {
     expect(action(command, ['reject', 'rm *'], ['allow', '*'])).toBe('reject');
   });
 
-  it('is seen as the last of thousands', () => {
+  it('are found at the end of thousands', () => {
     expect(action(`${'true && '.repeat(5_000)}rm x`, ['reject', 'rm *'], ['allow', '*'])).toBe('reject');
   });
 
@@ -202,7 +202,7 @@ describe('restricted commands', () => {
     'rm -rfi /',
     'rm -fR -- /',
     'rm --r --f /',
-  ])('is seen with its options in another form: %s', (command) => {
+  ])('are found with their options in another form: %s', (command) => {
     expect(action(command, ['reject', 'rm -rf /*'], ['allow', '*'])).toBe('reject');
   });
 });
@@ -268,7 +268,7 @@ describe('commands known only at run time', () => {
       'sort --compress-program "$x"',
       'at now',
     ],
-  ])('%j is allowed by no rule', (command) => {
+  ])('%j is not allowed by any rule', (command) => {
     expect(action(command, ['allow', '*'])).not.toBe('allow');
   });
 });
@@ -322,11 +322,11 @@ describe('an allowance', () => {
     ['f() { git log; }; f', 'git *'],
     ['x=1; git log', 'git *'],
     ['ssh host uptime', 'ssh *'],
-  ])('does not reach %j', (command, ...allowed) => {
+  ])('does not cover %j', (command, ...allowed) => {
     expect(action(command, ['allow', ...allowed])).toBe('ask');
   });
 
-  it('of an output file covers the option that names it', () => {
+  it('of an output file covers the option that names the file', () => {
     expect(action('sort -o f g', ['allow', 'sort *', '> f'])).toBe('allow');
   });
 });
@@ -339,6 +339,6 @@ it.each([
   ['/lib/ld-musl-x86_64.so.1 rm x', 'rm x'],
   ['/lib64/ld-linux-x86-64.so.2 --preload a.so rm x', 'rm x'],
   ['ld.so', ...[]],
-])('beside itself %j runs what it is told, and no more', (script, ...told) => {
+])('%j runs exactly the named commands in addition to itself', (script, ...told) => {
   expect(whatRuns(script).slice(1)).toEqual(told);
 });

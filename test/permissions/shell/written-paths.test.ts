@@ -72,7 +72,7 @@ describe('the files that a command writes by its arguments', () => {
       'awk \'{print > ".git/x"}\'',
       'echo >> ./.github/../.git/config',
     ],
-  ])('%s is refused, whatever is allowed', (script) => {
+  ])('%s is refused, even if a rule allows it', (script) => {
     const rules = [{ tool: '*', action: 'allow' as const }];
     const { action, hard } = decided(bashCall(script), { preset: 'unrestricted', rules });
     expect({ action, hard }).toEqual({ action: 'reject', hard: true });
@@ -83,11 +83,11 @@ describe('the files that a command writes by its arguments', () => {
     'cat AGENTS.md',
     'diff .github/workflows/a b',
     'sed -n p CLAUDE.md',
-  ])('%s only reads what is protected', (script) => {
+  ])('%s only reads a protected path', (script) => {
     expect(decided(bashCall(script)).action).toBe('allow');
   });
 
-  it('may be held back by a rule about paths', () => {
+  it('can be restricted by a rule about paths', () => {
     const rules = [{ tool: 'bash', matches: { path: 'docs/**' }, action: 'reject' as const }];
     const actions = ['cp a docs/b', 'echo > docs/b', 'sed -i p docs/b', 'cp docs/b a'].map(
       (script) => decided(bashCall(script), { rules }).action,
@@ -119,7 +119,7 @@ describe('an option that names a file to write', () => {
   });
 });
 
-describe('the words that are written', () => {
+describe('the words that name written files', () => {
   it.each(
     'tee touch mkdir rm rmdir unlink truncate shred chmod chown chgrp mknod mkfifo vi vim nvim nano emacs ed ex gzip gunzip bzip2 bunzip2 xz unxz zstd dos2unix unix2dos setfattr chattr mv'.split(
       ' ',
@@ -128,7 +128,7 @@ describe('the words that are written', () => {
     expect(written(`${program} a b`)).toEqual(['a', 'b']);
   });
 
-  it.each(['cp', 'install', 'ln', 'rsync', 'scp'])('%s: the last, or in it', (program) => {
+  it.each(['cp', 'install', 'ln', 'rsync', 'scp'])('%s: the last word, or a file in it', (program) => {
     expect(written(`${program} a b`)).toEqual(['b', 'b/a']);
   });
 
@@ -201,8 +201,8 @@ const others = [
   ],
 ];
 
-describe('a file that is written', () => {
-  it('counts as a redirection for a program that otherwise reads', () => {
+describe('a written file', () => {
+  it('counts as a redirection for a program that only reads otherwise', () => {
     const readersOf = (scripts: readonly string[]) =>
       scripts.map(
         (script) =>
@@ -216,7 +216,7 @@ describe('a file that is written', () => {
     ]);
   });
 
-  it.each('mv rm checkout restore apply am init clone worktree'.split(' '))('is one of git %s', (name) => {
+  it.each('mv rm checkout restore apply am init clone worktree'.split(' '))('is found for git %s', (name) => {
     expect([written(`git ${name} w`), written(`git x${name} w`), written(`git ${name}x w`)]).toEqual([
       ['w'],
       [],

@@ -91,7 +91,7 @@ test('a second look sees added, removed and replaced names', () => {
   ]);
 });
 
-test('a look soon after another repeats its result for the given time', async () => {
+test('a look soon after another returns the same result for the given time', async () => {
   let now = 1_000;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   put('.gitignore');
@@ -131,7 +131,7 @@ test('a folder that has not changed is not read again', () => {
   );
 });
 
-test('a folder that changed a moment ago is read again, as another change may share its time', () => {
+test('a folder that changed a moment ago is read again, because another change may have the same time', () => {
   put('.gitignore');
   const { ctimeMs } = statSync(root);
   const readAgain = [49, 50, 51].map((later) => {
@@ -166,7 +166,7 @@ test('a long look yields every 8 milliseconds', async () => {
 
 const notRoot = process.getuid?.() !== 0;
 
-test('a protected folder that a command closed is opened again, and one that stood closed is not', () => {
+test('a protected folder that a command made unreadable is opened again; one that was unreadable before is not', () => {
   const modes = (...paths: string[]) => paths.map((path) => statSync(join(root, path)).mode & 0o777);
   put('sub/.git/hooks/x');
   put('.github/workflows/a.yml');
@@ -188,7 +188,7 @@ test('a protected folder that a command closed is opened again, and one that sto
   expect(found.some((one) => one.startsWith('.claude/'))).toBe(!notRoot);
 });
 
-test('any folder that a command closed is opened again, from the root down', () => {
+test('every folder that a command made unreadable is opened again, from the root down', () => {
   put('plain/a.md');
   const watch = createTreeWatch(root);
   watch.scanNow();
@@ -217,6 +217,6 @@ test('folders that are too deep or too many are reported', () => {
   ]);
 });
 
-test('a tree that is gone has no names', () => {
+test('a deleted tree has no names', () => {
   expect(createTreeWatch(join(root, 'nowhere')).scanNow()).toEqual([]);
 });

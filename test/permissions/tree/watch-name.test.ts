@@ -59,7 +59,7 @@ test.each([
   ['.vscode/other.json', 'file', 'credential', 'credentials'],
   ['.ssh', 'directory', null, 'credentials'],
   ['x', 'link', null, 'credentials'],
-] as const)('%s in a folder of credentials, a %s, is of the concern %s and the place %s', (...row) => {
+] as const)('%s in a folder of credentials, a %s, has the concern %s and the folder kind %s', (...row) => {
   const [name, kind, concern, place] = row;
   expect(at(`.config/gh/${name}`, kind, 'credentials')).toEqual([concern, place]);
 });
@@ -73,11 +73,11 @@ test.each([
   ['lib/.git/x/.ssh/key', 'file', 'credential', 'git'],
   ['lib/.git/HEAD', 'file', null, 'git'],
   ['lib/.git/objects', 'directory', null, 'skipped'],
-] as const)('%s, a %s, is of the concern %s and the place %s', (path, kind, concern, place) => {
+] as const)('%s, a %s, has the concern %s and the folder kind %s', (path, kind, concern, place) => {
   expect(at(path, kind, 'git')).toEqual([concern, place]);
 });
 
-test.each(['gh', 'git', 'a/gcloud', '.config', 'ssh'])('the folder %s is one like any other', (path) => {
+test.each(['gh', 'git', 'a/gcloud', '.config', 'ssh'])('the folder %s is an ordinary one', (path) => {
   expect(at(path, 'directory')).toEqual([null, 'plain']);
 });
 
@@ -93,7 +93,7 @@ test.each([
   'proc/environ',
   'docs/mem',
   'src/main.ts',
-])('%s is of no concern', (path) => {
+])('%s has no concern', (path) => {
   expect(at(path)).toEqual([null, 'plain']);
 });
 
@@ -103,7 +103,7 @@ test.each([
   '.ignore',
   '.rgignore',
   '.mailmap',
-])('%s holds rules wherever it is, but as a folder', (name) => {
+])('%s holds rules in any folder, unless it is a folder itself', (name) => {
   expect([at(name)[0], at(`a/${name}`, 'other')[0], at(`a/${name}`, 'directory')[0]]).toEqual([
     'rules',
     'rules',
@@ -146,7 +146,7 @@ test("another repository's git settings are protected, and its objects are skipp
   ]);
 });
 
-test('the settings of a bare repository are known by what stands beside them', () => {
+test('the settings of a bare repository are recognised by the files next to them', () => {
   expect([
     at('bare/config', 'file', 'plain', ['HEAD', 'objects']),
     at('bare/config', 'file', 'plain', ['HEAD']),
@@ -168,7 +168,7 @@ test('a link in the place of a folder that holds protected files is protected', 
   ]);
 });
 
-test('a name that may matter is recognised without its path', () => {
+test('a name that may matter is recognised without its folder', () => {
   expect(['.gitignore', 'workflows', 'AGENTS.md', 'main.ts', 'src'].map(mayMatter)).toEqual([
     ...[true, true, true],
     ...[false, false],

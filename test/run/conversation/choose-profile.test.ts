@@ -3,7 +3,7 @@ import { hasTool } from '../../../src/agent/profiles/tool-filters.ts';
 import type { Chat } from '../../../src/contract/thread.ts';
 import { chooseProfile, modelFor } from '../../../src/run/conversation/choose-profile.ts';
 
-test('a model that was chosen for a run wins over that of its profile, also where the configuration names the same', () => {
+test('a model chosen for a run takes precedence over that of its profile, even if the configuration names the same', () => {
   const config = { model: 'a/all', profiles: { review: { model: 'a/strong' } } };
   const modelOf = (name: string, model: string | null) =>
     modelFor(chooseProfile({ profile: name, config, environment: {} }).profile, { model });
@@ -16,7 +16,7 @@ test('a model that was chosen for a run wins over that of its profile, also wher
   ]).toEqual(['a/all', 'a/other', 'a/strong', 'a/other', null]);
 });
 
-test('only a run with a thread, and its children, have the tools that read one', () => {
+test('only a run with a thread, and its children, have the tools that read a thread', () => {
   const chat: Chat = [{ index: 0, text: 'T', role: 'user', author: 'ada', kind: 'description', at: '' }];
   const reads = (plan: Partial<Parameters<typeof chooseProfile>[0]>) => {
     const { profile } = chooseProfile({ profile: 'review', config: {}, environment: {}, ...plan });

@@ -9,7 +9,7 @@ import { createConfinedFiles } from '../../../src/workspace/files/create-confine
 import type { Workspace } from '../../../src/workspace/workspace.ts';
 import { put } from '../../workspace/repository.ts';
 
-test('scripts of the project are shown to runs that can run them, and skills to those that can load them', async () => {
+test('project scripts are listed for runs that can run them, and skills for those that can load them', async () => {
   const root = mkdtempSync(path.join(tmpdir(), 'run-context-'));
   try {
     put(root, { 'package.json': '{"scripts": {"test": "node --test"}}' });

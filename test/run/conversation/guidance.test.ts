@@ -47,7 +47,7 @@ const shown = async (...given: Parameters<typeof open>) =>
 
 const ours = expect.stringMatching(/^browse_wiki, bug_hunt, .*, ui_consistency_review$/);
 
-test('the first message names skills as far as configuration and profile let them be seen', async () => {
+test('the first message names the skills that configuration and profile permit', async () => {
   const profiles = 'profiles: { tidy: { skills: { visible: [house, simplify] } }, plain: { deny: [skill] } }';
   expect([
     await shown(''),
@@ -68,7 +68,7 @@ test('the first message names skills as far as configuration and profile let the
   ]);
 });
 
-test('a child is told of the skills that its own profile has', async () => {
+test('a child gets the skills of its own profile', async () => {
   const profiles = makeProfiles();
   const { guidance } = open('');
   const lines = async (name: string) => (await guidance.skillNote(profiles.find(name)))?.split('\n').slice(1);
@@ -78,7 +78,7 @@ test('a child is told of the skills that its own profile has', async () => {
   ]);
 });
 
-test('a skill that cannot be used is told to the operator, and where runs may write them is read from the configuration', async () => {
+test('an unusable skill is reported to the operator, and the writable skill folders come from the configuration', async () => {
   const { guidance, entries } = open('protected: { allow: [".agents/skills/**"] }');
   await guidance.skills.index();
   await guidance.skills.index();
@@ -91,7 +91,7 @@ test('a skill that cannot be used is told to the operator, and where runs may wr
   ]);
 });
 
-test('of many skills that cannot be used some are told, with the number of the others', async () => {
+test('only some of many unusable skills are named, and the others counted', async () => {
   const root = path.join(folder, 'many');
   put(
     root,
@@ -103,7 +103,7 @@ test('of many skills that cannot be used some are told, with the number of the o
   expect([told.length, told.at(-1)]).toEqual([11, '3 more skills cannot be used; list_skills names them.']);
 });
 
-test('a session that goes on has what held in it, and is not told of it again', async () => {
+test('a resumed session has its active instructions without a second reminder', async () => {
   const before = [
     { ref: 'AGENTS.md', applies: 'this repository', text: 'As it was.' },
     { ref: 'api/AGENTS.md', applies: 'api/', text: 'As it was here.' },

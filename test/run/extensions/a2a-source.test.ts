@@ -76,7 +76,7 @@ const idIn = (output: ToolOutput): string => {
 };
 
 describe('agents elsewhere', () => {
-  test('tell what they can do, are handed work, and give back what they made', async () => {
+  test('describe their abilities, accept tasks and return results', async () => {
     const { url } = await agent();
     const { call, tools, problems } = await load({ agents: { sample: { url } } });
     const [discover, hand] = tools;
@@ -126,7 +126,7 @@ describe('agents elsewhere', () => {
   test.each([
     true,
     false,
-  ])('are asked again how it is with a task, go on with it and cancel it (streaming: %s)', async (streaming) => {
+  ])("are asked for a task's state, continue it and cancel it (streaming: %s)", async (streaming) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { url, cancelled } = await agent({ streaming, released: promise });
     const { tools, call } = await load({ agents: { sample: { url } } });
@@ -162,7 +162,7 @@ describe('agents elsewhere', () => {
     ]);
   });
 
-  test('are told that a task is cancelled when the run is', async () => {
+  test('are told when a run is cancelled', async () => {
     const { url, cancelled, asked } = await agent();
     const { call } = await load({ agents: { sample: { url } } });
     const abort = new AbortController();
@@ -174,8 +174,8 @@ describe('agents elsewhere', () => {
   });
 });
 
-describe('what agents are given', () => {
-  test('are headers with variables that env.pass gives them, at their own host alone', async () => {
+describe('data for agents elsewhere', () => {
+  test('includes headers with variables from env.pass, for their own host only', async () => {
     const other = await agent();
     const { url, asked } = await agent();
     const elsewhere = await agent({ interfaceUrl: `${other.url}/rpc` });
@@ -228,7 +228,7 @@ describe('what agents are given', () => {
     ]);
   });
 
-  test('is nothing in a run that a stranger had a word in', async () => {
+  test('is not sent in a run with text from a stranger', async () => {
     const plan = {
       ...{ source: { kind: 'action' }, checkout: { fork: true } },
       requester: { permission: 'admin', type: 'User' },
@@ -243,7 +243,7 @@ describe('what agents are given', () => {
     ]);
   });
 
-  test('comes from hosts that the configuration names, and no private address but where it says so', async () => {
+  test('goes only to configured hosts, and to a private address only if configured', async () => {
     const sample = await agent({ interfaceUrl: 'http://127.0.0.1:9/rpc' });
     const { call } = await load({
       agents: { sample: { url: sample.url }, inner: { url: 'https://inner.example.com' } },
@@ -263,8 +263,8 @@ describe('what agents are given', () => {
   });
 });
 
-describe('agents that fail', () => {
-  test('by a card that is none, an answer that is none, or a flood, are told of in words', async () => {
+describe('agents elsewhere that fail', () => {
+  test('because of an invalid card, an invalid answer or a flood are reported with a message', async () => {
     const bad = (body: string, path = '/rpc') =>
       agent({
         streaming: false,
@@ -309,7 +309,7 @@ describe('agents that fail', () => {
     ]);
   });
 
-  test('by their age are understood: version 0.3 of the protocol', async () => {
+  test('to support the current protocol can be called by version 0.3', async () => {
     const old = await agent({
       instead(request, response) {
         const { host } = request.headers;

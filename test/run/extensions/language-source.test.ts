@@ -41,8 +41,8 @@ async function load(change: Partial<ExternalRun> = {}) {
 const all = ['lsp', 'get_diagnostics', 'diagnostics'];
 const fork = { checkout: { fork: true }, requester: { permission: 'read' }, source: {} } as RunPlan;
 
-describe('the tools of language servers are there', () => {
-  test('where a server is on PATH and the checkout holds a file of its language, however deep', async () => {
+describe('the tools of language servers are available', () => {
+  test('if a server is on PATH and the checkout holds a file of its language at any depth', async () => {
     put({ 'bin/gopls': '#!/bin/sh\n' }, place.folder);
     expect(await load()).toEqual({ tools: [], problems: [] });
     put({ 'services/shop/cmd/main.go': 'package main\n' });
@@ -55,7 +55,7 @@ describe('the tools of language servers are there', () => {
     expect(await load({ sandboxed: false })).toEqual({ tools: [], problems: [] });
   });
 
-  test('where node_modules has one, but a TypeScript before 7 is none, and a fork has no say', async () => {
+  test('if node_modules has one, except a TypeScript before 7 and except on a fork', async () => {
     put({
       'a.ts': '',
       'node_modules/.bin/tsc': '',
@@ -72,7 +72,7 @@ describe('the tools of language servers are there', () => {
     expect((await load({ plan: fork, environment })).tools).toEqual([]);
   });
 
-  test('where a set-up is to install one that package.json asks for', async () => {
+  test('if a set-up is to install one that package.json requires', async () => {
     const prepared = { output: () => null, variables: {} };
     put({ 'a.ts': '', 'package.json': '{"devDependencies":{"typescript":"^5.9.3"}}' });
     expect((await load({ prepared })).tools).toEqual([]);
@@ -80,7 +80,7 @@ describe('the tools of language servers are there', () => {
     expect([(await load({ prepared })).tools, (await load()).tools]).toEqual([all, []]);
   });
 
-  test('where one is configured, with what is wrong told', async () => {
+  test('if one is configured, and problems are reported', async () => {
     const servers = {
       vue: { command: ['vue-language-server', '--stdio'], languages: { '.vue': 'vue' } },
       odd: {},
@@ -98,7 +98,7 @@ describe('the tools of language servers are there', () => {
     ]);
   });
 
-  test('a run for which there is none loads nothing of them', async () => {
+  test('a run without language servers loads none of their code', async () => {
     const look = { root: place.root, path: `${place.folder}/bin:relative`, setUp: false };
     const may = () => mayHaveLanguageServer(look);
     expect([may(), mayHaveLanguageServer({ ...look, setUp: true })]).toEqual([false, false]);
@@ -124,7 +124,7 @@ describe('the tools of language servers are there', () => {
   });
 });
 
-describe('which servers may start', () => {
+describe('the servers that may start', () => {
   const decide = (config: Config, more: { preset?: 'strict'; fork?: boolean } = {}) =>
     decideLanguages({ config, preset: 'careful', sandboxed: true, fork: false, path: '/bin', ...more });
 
@@ -144,7 +144,7 @@ describe('which servers may start', () => {
     expect(decide(config as Config, more).checkout).toBe(checkout);
   });
 
-  test('a known one is changed by the configuration, and with another command it counts as one that runs anything', () => {
+  test('a known one can be reconfigured, and with another command it counts as running any program', () => {
     const servers = {
       clangd: { command: ['clangd-20'], env: { A: 'b' } },
       'vscode-css': { settings: { css: { validate: false } } },
@@ -188,7 +188,7 @@ const listen = (network) => seen.push(network) && process.stdin.on("data", (chun
 `;
 
 test.skipIf(!available)(
-  'a server runs in a sandbox of its own: it reads the checkout, and has neither network nor secrets',
+  'a server runs in its own sandbox: it reads the checkout and has neither network nor secrets',
   async () => {
     const listener = createServer().listen(0, '127.0.0.1');
     await once(listener, 'listening');

@@ -52,8 +52,8 @@ const forked = {
   requester: { permission: 'admin', type: 'User' },
 } as unknown as RunPlan;
 
-describe.skipIf(!available)('the MCP servers that a configuration names', () => {
-  test('are started from the commit, whatever stands in the checkout, and judged by what is believed of them', async () => {
+describe.skipIf(!available)('configured MCP servers', () => {
+  test('start from the commit, not the checkout, and their tools have the level that they are trusted with', async () => {
     commit({ 'tools/srv.cjs': `require('./lib/part.cjs');\n`, 'tools/lib/part.cjs': small('committed') });
     writeFileSync(path.join(place.root, 'tools/lib/part.cjs'), small('swapped'));
     const server = '{ command: node, args: [tools/srv.cjs]';
@@ -76,7 +76,7 @@ describe.skipIf(!available)('the MCP servers that a configuration names', () => 
     ]);
   });
 
-  test('are those of .mcp.json only where it counts, and are given nothing that env.pass does not name', async () => {
+  test('of .mcp.json start only from a trusted base, without variables that env.pass does not name', async () => {
     commit({
       'srv.cjs': small('work'),
       '.mcp.json': JSON.stringify({
@@ -114,7 +114,7 @@ describe.skipIf(!available)('the MCP servers that a configuration names', () => 
     ]);
   });
 
-  test('are given what env.pass says where that is safe, never with code of the checkout', async () => {
+  test('get the variables of env.pass only if that is safe, and never with code of the checkout', async () => {
     commit({ 'srv.cjs': small('work') });
     mkdirSync(path.join(place.root, 'node_modules/srv'), { recursive: true });
     writeFileSync(path.join(place.root, 'node_modules/srv/index.cjs'), small('installed'));
@@ -161,7 +161,7 @@ env: { pass: { 'mcp:own': [GH_PAT], 'mcp:installed': [GH_PAT], 'mcp:led': [GH_PA
     ]);
   });
 
-  test('start with the paths of the operator who named them, and not beside keys where no sandbox is', async () => {
+  test('start with the paths of the operator who named them, and never beside keys without a sandbox', async () => {
     const own = path.join(place.folder, 'own');
     mkdirSync(own);
     writeFileSync(path.join(own, 'srv.cjs'), small('mine'));
@@ -179,7 +179,7 @@ env: { pass: { 'mcp:own': [GH_PAT], 'mcp:installed': [GH_PAT], 'mcp:led': [GH_PA
     ]);
   });
 
-  test('of a skill are started when it is used, once, from its folder, where skills.allowMCP names it', async () => {
+  test('of a skill start once, when it is used, from its folder, if skills.allowMCP names it', async () => {
     const skill = (more = '') => `---\ndescription: Does things.\n${more}---\nDo it.\n`;
     const inHead = 'mcpServers: { headed: { command: node, args: [srv.cjs] } }\n';
     commit({

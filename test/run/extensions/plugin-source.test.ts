@@ -68,7 +68,7 @@ async function load(config: Config, change: Partial<ExternalRun> = {}) {
 }
 
 describe.skipIf(!available)('the plug-ins of a run', () => {
-  test('are those of the documentation, as they stand there, in Python and in JavaScript', async () => {
+  test('work as documented, in Python and in JavaScript', async () => {
     commit({
       'ci/todo.py': python,
       'ci/words.mjs': javascript,
@@ -100,7 +100,7 @@ describe.skipIf(!available)('the plug-ins of a run', () => {
     ]);
   });
 
-  test('are the commit’s, with what lies beside them, apart from each other, and given what env.pass gives them', async () => {
+  test('come from the commit with the files next to them, run separately, and get the variables of env.pass', async () => {
     commit({ 'ci/look.sh': looks, 'ci/lib/more.txt': 'more', 'data/table.csv': 'a,b', 'top.sh': looks });
     put({ 'ci/look.sh': 'exit 1\n', 'ci/new.sh': '' });
     const own = path.join(place.folder, 'own');
@@ -136,7 +136,7 @@ describe.skipIf(!available)('the plug-ins of a run', () => {
     ]);
   });
 
-  test('cannot write in a run that only reads, and are none where a stranger has a word and they are given anything', async () => {
+  test('cannot write in a read-only run, and do not start with variables in a run with text from a stranger', async () => {
     commit({ 'ci/look.sh': looks });
     const plan = {
       ...{ source: { kind: 'action' }, checkout: { fork: true } },
@@ -156,7 +156,7 @@ describe.skipIf(!available)('the plug-ins of a run', () => {
     ]);
   });
 
-  test('of the operator may not lie right in a folder that holds more', async () => {
+  test('of the operator may not be directly in a folder that holds more', async () => {
     put({ 'own/look.sh': looks, 'look.sh': looks }, place.folder);
     const own = path.join(place.folder, 'own');
     const named = (word: string) =>
@@ -169,7 +169,7 @@ describe.skipIf(!available)('the plug-ins of a run', () => {
     ]);
   });
 
-  test('without a sandbox, where one was to be, are not started', async () => {
+  test('do not start without a required sandbox', async () => {
     commit({ 'ci/look.sh': looks });
     const plan = {
       source: { kind: 'action' },

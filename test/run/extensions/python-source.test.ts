@@ -29,7 +29,7 @@ export class MontyRepl {
 `;
 
 describe.skipIf(!available)('Python of a run', () => {
-  test('is a tool that only reads, in a sandbox of its own that shows it the package and nothing to write to', async () => {
+  test('is a read-only tool in its own sandbox, which mounts the package and nothing writable', async () => {
     for (const name of ['monty', `monty-${process.platform}-${process.arch}-gnu`]) {
       const folder = path.join(place.folder, 'node_modules/@pydantic', name);
       mkdirSync(folder, { recursive: true });

@@ -34,7 +34,7 @@ const run: ExternalRun = {
   signal: new AbortController().signal,
 };
 
-test('a server of a skill is not started where the run ends while the names of others are read', async () => {
+test('a server of a skill does not start if the run ends while others are read', async () => {
   const asked = Promise.withResolvers<void>();
   const given = Promise.withResolvers<void>();
   const tree = treeOf('.mcp.json', '{}', async () => {
@@ -51,7 +51,7 @@ test('a server of a skill is not started where the run ends while the names of o
   expect([await said, changes]).toEqual([null, []]);
 });
 
-test('a skill whose servers could not be read once is read again when it is used again', async () => {
+test('a skill whose servers could not be read is read again at its next use', async () => {
   let reads = 0;
   const servers = skillServers(run);
   const skill = skillWith(async () => {
@@ -65,7 +65,7 @@ test('a skill whose servers could not be read once is read again when it is used
   expect([said, reads]).toEqual([['Error: git was ended', refused, refused], 2]);
 });
 
-test('the file of servers is read once, for those that it names and for skills that bring some', async () => {
+test('the file of servers is read once, for named servers and for those of skills', async () => {
   let reads = 0;
   const tree = treeOf('.mcp.json', '{"Till":{"type":"http","url":"http://127.0.0.1:9/mcp"}}', async () => {
     reads += 1;

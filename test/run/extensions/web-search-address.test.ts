@@ -16,7 +16,7 @@ const listens = await Promise.race([
 ]);
 
 test.skipIf(!listens)(
-  'a search is asked at an address of IPv6 too, wherever whoever named it has it',
+  'a search also works at an IPv6 address, for the operator and for the repository',
   async () => {
     const { port } = server.address() as AddressInfo;
     const signal = new AbortController().signal;

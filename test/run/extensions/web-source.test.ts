@@ -113,7 +113,7 @@ const stranger = {
 } as unknown as RunPlan;
 
 describe('the web of a run', () => {
-  it('has pages where hosts are named and a search where a key is set, and of a stranger’s run only hosts in full', async () => {
+  it('has pages if hosts are named and a search if a key is set, but only full host names on forks', async () => {
     const environment = { TAVILY_API_KEY: 'key-of-tavily' };
     const pages = ['web_fetch', 'fetch', 'download'];
     const shapes = await Promise.all(
@@ -149,7 +149,7 @@ describe('the web of a run', () => {
     ]);
   });
 
-  it('is off unless the configuration opens it, but for a search that somebody outside of CI has a key for', async () => {
+  it('is off unless the configuration enables it, except for search with a key outside CI', async () => {
     const key = { BRAVE_SEARCH_API_KEY: 'key-of-brave' };
     const own = { ...stranger, checkout: { fork: false } } as unknown as RunPlan;
     const names = async (
@@ -175,7 +175,7 @@ describe('the web of a run', () => {
     ]).toEqual([[], ['web_search'], [], [], ['web_search'], ['web_search'], []]);
   });
 
-  it('says of an allowed host with a private address that nothing opens it, without naming it as open', async () => {
+  it('reports an allowed host with a private address as closed to every setting', async () => {
     const web = await open({ allow: ['c.test'] });
     expect(await web.say('web_fetch', { url: 'http://c.test/' })).toBe(
       'refused: http://c.test/ may not go to c.test: it leads to a private address. No setting of this run opens that; go on without it.',
@@ -183,7 +183,7 @@ describe('the web of a run', () => {
     await web.close();
   });
 
-  it('does not ask a host for a stranger that only a star allows', async () => {
+  it('does not request a host for a stranger if only a star allows it', async () => {
     const web = await open({ allow: ['*.test', `a.test:${port}`] }, { plan: stranger });
     answer = (_request, response) => void response.end('text');
     expect([
@@ -198,7 +198,7 @@ describe('the web of a run', () => {
 });
 
 describe('a page', () => {
-  it('is read as Markdown, fenced, with whole links and nothing that nobody sees, and is asked for once in a quarter of an hour', async () => {
+  it('is returned as fenced Markdown with full links and no hidden text, and requested once in 15 minutes', async () => {
     const web = await open(hosts());
     answer = (_request, response) => {
       response.setHeader('content-type', 'text/html; charset=iso-8859-1');
@@ -232,7 +232,7 @@ describe('a page', () => {
     await web.close();
   });
 
-  it('that leads to another host is told of, not followed; within its host it is', async () => {
+  it('that redirects to another host is reported; a redirect within its host is followed', async () => {
     const web = await open(hosts());
     answer = (request, response) => {
       const to = { '/1': '/2', '/2': '/3', '/away': at('/x', 'b.test') }[request.url ?? ''];
@@ -252,7 +252,7 @@ describe('a page', () => {
     await web.close();
   });
 
-  it('that leads anywhere is told of where rules or hooks judge URLs', async () => {
+  it('that redirects anywhere is reported if rules or hooks evaluate URLs', async () => {
     answer = (_request, response) => void response.writeHead(302, { location: '/private' }).end();
     const matches = { url: '*/private' };
     const judged: Config[] = [
@@ -276,7 +276,7 @@ describe('a page', () => {
     ]);
   });
 
-  it('that cannot be read is refused in words', async () => {
+  it('that cannot be read is refused with a message', async () => {
     const headers = { authorization: 'Bearer of-the-agent-1' };
     const a2a = { agents: { far: { url: 'https://far.example', headers } } };
     const given = {
@@ -317,7 +317,7 @@ describe('a page', () => {
     await web.close();
   });
 
-  it('is asked under the one name that rules are matched with', async () => {
+  it('is requested by the same name that rules match', async () => {
     const web = await open(hosts());
     const targets = (url: string) => {
       const tool = web.tools.find(({ name }) => name === 'web_fetch') as Tool;
@@ -335,7 +335,7 @@ describe('a page', () => {
 });
 
 describe('fetch', () => {
-  it('shows status, headers and body, whatever the status, and sends none but harmless headers', async () => {
+  it('returns status, headers and body for any status, and sends only harmless headers', async () => {
     const web = await open(hosts());
     answer = (_request, response) => {
       response.writeHead(418, { 'content-type': 'application/json', etag: '"1"', 'set-cookie': 'a=b' });
@@ -357,7 +357,7 @@ describe('fetch', () => {
 });
 
 describe('download', () => {
-  it('keeps a file as it came, and enters it as a change', async () => {
+  it('stores a file unchanged and records it as a change', async () => {
     const web = await open(hosts());
     answer = (_request, response) => void response.end(Buffer.from([0, 1, 2, 255]));
     const digest = '3d1f57c984978ef98a18378c8166c1cb8ede02c03eeb6aee7e2f121dfeee3e56';

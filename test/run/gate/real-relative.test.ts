@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(base, { recursive: true }));
 
-test('paths of registered repositories are known by where they really lead, all others outside are not', () => {
+test('paths in registered repositories are resolved to their real targets, and all others outside are not', () => {
   const root = path.join(base, 'tree');
   const repositories = [
     { name: 'lib', displayPath: '../lib', root: path.join(base, 'lib') },
@@ -58,7 +58,7 @@ test('paths of registered repositories are known by where they really lead, all 
   ]);
 });
 
-test('a path longer than any is judged by what there is of it', () => {
+test('an overlong path is evaluated by its existing part', () => {
   const root = path.join(base, 'tree');
   const found = (given: string) => realRelative(root, path.join(base, 'spill'), given);
   const long = `${'b/'.repeat(200_000)}c`;

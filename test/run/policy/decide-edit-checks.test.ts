@@ -39,7 +39,7 @@ test.each(table)('%s', (_what, expected, run, config) => {
   expect(decided(run, config)).toBe(expected);
 });
 
-test('programs are looked for in absolute folders of PATH only', () => {
+test('programs are searched for only in absolute folders of PATH', () => {
   expect([
     decideEditChecks({ ...free, path: '/a:bin::./x:/b' }).programFolders,
     decideEditChecks({ ...free, path: undefined }).programFolders,

@@ -45,18 +45,18 @@ const always = {
   ANODE_ENV_PASS: own,
 };
 
-test('a hook of the operator’s is given what it is to have, and no credential of ours by any name', () => {
+test('a hook of the operator gets its configured variables, and none of our credentials under any name', () => {
   expect(given('operator', 'app')).toEqual({
     variables: { LINT_TOKEN },
     withheld: { ...always, DATABASE_URL: own, COPY: inside, MADE: inside },
   });
 });
 
-test('outside the App a database is no business of ours', () => {
+test('outside the App a database address is not our credential', () => {
   expect(given('operator', 'action').variables).toEqual({ LINT_TOKEN, DATABASE_URL });
 });
 
-test('a hook of the repository’s is given what its operator names besides, and in the App nothing', () => {
+test("a hook of the repository also gets the operator's named variables, and none in the App", () => {
   const others = { COPY: unsaid, MADE: unsaid, DATABASE_URL: unsaid, NOT_SET: unsaid };
   expect(given('repository', 'action')).toEqual({
     variables: { LINT_TOKEN },

@@ -18,7 +18,7 @@ async function echo(word: string): Promise<{ readonly server: Server; readonly p
 }
 
 test.skipIf(!available)(
-  'a program reaches the hosts that are named for it, by their names, and nothing else',
+  'a program reaches exactly the hosts that are configured for it, by name',
   async () => {
     const [named, other] = [await echo('named'), await echo('other')];
     const entries = [

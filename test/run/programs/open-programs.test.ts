@@ -61,7 +61,7 @@ const before = (...lines: string[]) =>
   parseConfig(`hooks:\n  before:\n${lines.map((line) => `    - ${line}\n`).join('')}`, '.github/anode.yml');
 
 describe.skipIf(!available)('a hook before a call', () => {
-  test('gets the arguments, the diff and the name of the tool, and rejects in its own words', async () => {
+  test('gets the arguments, the diff and the tool name, and rejects with its own message', async () => {
     put({ 'ci/judge.sh': '#!/bin/sh\ncat >&2\necho " $AGENT_TOOL_NAME $AGENT_HOOK" >&2\nexit 3\n' });
     const opened = await open(before('{ name: judge, tool: "edit_*", run: ci/judge.sh }'));
     const call = { ...pathCall('edit_file', 'write', 'a.txt'), diff: '+blue\n' };
@@ -77,7 +77,7 @@ describe.skipIf(!available)('a hook before a call', () => {
     ]);
   });
 
-  test('is the version of the commit, whatever stands in the checkout, and finds no file beside it', async () => {
+  test('runs in the version of the commit, without files of the checkout beside it', async () => {
     put({ 'ci/judge.sh': 'ls >&2; cat ci/table other >&2; exit 1\n', 'ci/table': 'table\n', other: 'x\n' });
     put({ 'ci/judge.sh': 'exit 0\n', 'ci/table': 'changed\n' }, false);
     const { reason } = await judge(await open(before('{ tool: "*", run: ci/judge.sh, files: [ci/table] }')));
@@ -86,7 +86,7 @@ describe.skipIf(!available)('a hook before a call', () => {
     );
   });
 
-  test('takes the script that an interpreter is given from the commit as well', async () => {
+  test('also takes the script for an interpreter from the commit', async () => {
     put({ 'ci/judge.sh': 'echo mine >&2; exit 2\n' });
     put({ 'ci/judge.sh': 'exit 0\n', 'judge.sh': 'exit 0\n' }, false);
     const opened = await open(
@@ -98,7 +98,7 @@ describe.skipIf(!available)('a hook before a call', () => {
     ]).toEqual([expect.stringContaining('. mine'), expect.stringContaining('rejects it')]);
   });
 
-  test('is the version of the commit also where it is named by its place in the checkout', async () => {
+  test('runs in the version of the commit even if its path in the checkout is given', async () => {
     put({ 'ci/judge.sh': 'echo mine >&2; exit 2\n' });
     put({ 'ci/judge.sh': 'exit 0\n', 'new.sh': 'exit 0\n' }, false);
     const at = (name: string) => path.join(place.root, name);
@@ -123,7 +123,7 @@ describe.skipIf(!available)('a hook before a call', () => {
     expect(heard).toEqual([...expected, ...expected]);
   });
 
-  test('sees the workspace for reading only, has no network, and no settings of git that a command wrote', async () => {
+  test('can only read the workspace, and has no network and no git settings that a command wrote', async () => {
     writeFileSync(path.join(place.agentGit, 'config'), '[core]\n\tfsmonitor = touch /tmp/owned; false\n');
     put({
       'ci/look.sh':
@@ -135,7 +135,7 @@ describe.skipIf(!available)('a hook before a call', () => {
     );
   });
 
-  test('that cannot be run, does not end, or is killed rejects, and the operator hears of each once', async () => {
+  test('rejects if it cannot start, does not end or is killed, and the operator is told once of each', async () => {
     put({ 'ci/slow.sh': 'sleep 60\n', 'ci/dies.sh': 'kill -9 $$\n' });
     symlinkSync('slow.sh', path.join(place.root, 'ci/link.sh'));
     put({});
@@ -167,7 +167,7 @@ describe.skipIf(!available)('a hook before a call', () => {
     ]);
   });
 
-  test('cannot lift what is refused anyway, and is not asked about what nobody may lift', async () => {
+  test('cannot lift a refusal, and is not called for one that nothing lifts', async () => {
     const opened = await open(before('{ tool: "*", run: "true" }'));
     const asked: string[] = [];
     const ask: Programs['ask'] = (request) => {
@@ -187,7 +187,7 @@ describe.skipIf(!available)('a hook before a call', () => {
     ]).toEqual(['reject', 'reject', 'reject', 'reject', 'reject', ['npm publish']]);
   });
 
-  test('the operator keeps outside the checkout is copied; one inside comes from the last commit', async () => {
+  test('is copied if the operator stores it outside the checkout; inside, it comes from the last commit', async () => {
     const own = path.join(place.folder, 'own.sh');
     writeFileSync(own, 'echo own >&2; exit 2\n');
     put({ 'ci/judge.sh': 'echo committed >&2; exit 2\n', '.github/anode.yml': '' });
@@ -219,7 +219,7 @@ describe.skipIf(!available)('variables that env.pass names', () => {
     return from === 'operator' ? operatorConfig(config, path.join(place.root, 'anode.yml')) : config;
   };
 
-  test('reach the one hook, which cannot tell them, and no other', async () => {
+  test('reach only the one hook, which cannot print them', async () => {
     put({ 'ci/lint.sh': hook });
     const opened = await open(passing('LINT_TOKEN, NOT_SET', 'operator'), { environment });
     const [lint, other] = [await judge(opened), await judge(opened, pathCall('grep', 'read', 'a'))];
@@ -242,7 +242,7 @@ describe.skipIf(!available)('variables that env.pass names', () => {
     expect(decision).toMatchObject({ action: 'reject', reason: expect.stringContaining(why) });
   });
 
-  test("are given to a repository's hook where the operator says so, but never in the App", async () => {
+  test("are given to a repository's hook if the operator permits it, but never in the App", async () => {
     put({ 'ci/lint.sh': hook });
     const allowed = { ...environment, ANODE_ENV_PASS: 'OTHER, LINT_TOKEN' };
     const config = passing('LINT_TOKEN', 'repository');
@@ -258,7 +258,7 @@ describe.skipIf(!available)('variables that env.pass names', () => {
   });
 });
 
-test('without a sandbox a program runs in the clean environment, but gets no variable, and none runs beside keys', async () => {
+test('without a sandbox a program runs in the clean environment without variables, and never beside keys', async () => {
   put({ 'ci/lint.sh': 'env >&2; exit 2\n' });
   const environment = { PATH: process.env.PATH, LINT_TOKEN: 'canary-lint-5f0e1b' };
   const text = `hooks: { before: [{ name: lint, tool: bash, run: ci/lint.sh }, { tool: grep, run: ci/lint.sh }] }\nenv: { pass: { 'hook:lint': [LINT_TOKEN] } }`;

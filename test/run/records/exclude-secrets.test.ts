@@ -44,11 +44,11 @@ test.each([
   ['a number', '123456', 'limit 123456'],
   ['a path', '/etc/shop/key.json', 'reads /etc/shop/key.json'],
   ['a part of something longer', 'hunter-42', 'see hunter-421 and xhunter-42'],
-])('what could stand there for its own sake holds nothing back: %s', (_, secret, text) => {
+])('text that can occur for other reasons excludes nothing: %s', (_, secret, text) => {
   expect(told(text, secret)).toEqual([]);
 });
 
-test('what looks like a credential of somebody is told, and stays', () => {
+test("text that resembles someone's credential is reported and stays", () => {
   const token = `ghp_${'Ab3'.repeat(12)}`;
   const changes = adding({
     '.env': 'A=b',
@@ -72,7 +72,7 @@ test('what looks like a credential of somebody is told, and stays', () => {
   });
 });
 
-test('a file that is deleted is told of by nobody, and what held a secret before may go', () => {
+test('a deleted file is not reported, and one that held a secret before may be deleted', () => {
   const [file] = adding({ '.env': 'A=hunter-42' }).files;
   if (file === undefined) throw new Error('There is no file.');
   const diff = file.diff.replace('+A=', '-A=');

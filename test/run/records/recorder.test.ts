@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/contract/run-ledger.ts';
 import { safeListener } from '../../../src/run/records/recorder.ts';
 
-test('A failing listener ends nothing: it gets every event, and its first failure is reported', () => {
+test('a failing listener ends nothing: it gets every event, and its first failure is reported', () => {
   const heard: RunEvent[] = [];
   const told: string[] = [];
   const listen = safeListener(

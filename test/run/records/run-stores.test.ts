@@ -37,7 +37,7 @@ function begin(runId: string, readOnly: boolean): RunStores {
 const write = ({ storage }: RunStores, at: string) =>
   storage.change(at, { tool: 'workspace.write_file', callId: 'call_1' }, () => 'text');
 
-test('only a run that ended well hands its files on', async () => {
+test('only a successful run passes on its files', async () => {
   for (const conclusion of ['failure', 'limit', 'waiting', 'cancelled', 'success'] as const) {
     const run = begin(`run_${conclusion}`, false);
     await write(run, `persist/${conclusion}.md`);
@@ -48,7 +48,7 @@ test('only a run that ended well hands its files on', async () => {
   expect(entries).toEqual([]);
 });
 
-test('a run that may only read leaves nothing that later runs see, neither files nor tasks', async () => {
+test('a read-only run leaves neither files nor tasks for later runs', async () => {
   const run = begin('run_1', true);
   await write(run, 'output/a.md');
   await expect(write(run, 'persist/a.md')).rejects.toMatchObject({ kind: 'outside_workspace' });
@@ -58,7 +58,7 @@ test('a run that may only read leaves nothing that later runs see, neither files
   expect(begin('run_2', false).tasks.store).toBe(store);
 });
 
-test('files that could not be kept are told in the record, and the run stays what it was', async () => {
+test("files that could not be stored are recorded without changing the run's result", async () => {
   const run = begin('run_1', false);
   await write(run, 'persist/a.md');
   store.set = () => Promise.reject(new Error('the disk is full'));

@@ -33,7 +33,7 @@ function opened() {
   return { store, keep, reader, notes };
 }
 
-test('a run is found with its conversation, without secrets, the newest first', async () => {
+test('a run is found with its conversation, without secrets, newest first', async () => {
   const { keep, reader } = opened();
   await keep(local, 'run_1', 1_000);
   await keep(samplePlan, 'run_2', 2_000);
@@ -48,7 +48,7 @@ test('a run is found with its conversation, without secrets, the newest first', 
   expect(await threads.messages(newest)).toEqual(words);
 });
 
-test('a run for strangers sees what was posted on threads and no conversation, and leaves none', async () => {
+test('a run for outsiders sees posted text but no conversations, and stores none', async () => {
   const { store, keep, reader } = opened();
   const fork = { ...samplePlan, checkout: { ...samplePlan.checkout, fork: true } };
   await keep(local, 'local', 1_000);
@@ -75,7 +75,7 @@ test('a run for strangers sees what was posted on threads and no conversation, a
   ]);
 });
 
-test('forks and people who cannot write are strangers; bots that may start runs, and whoever is local, are not', () => {
+test('forks and people without write permission are outsiders; permitted bots and local users are not', () => {
   const with_ = (fork: boolean, permission: 'write' | 'read', type: 'User' | 'Bot') =>
     trustOf({
       checkout: { ...samplePlan.checkout, fork },
@@ -90,7 +90,7 @@ test('forks and people who cannot write are strangers; bots that may start runs,
   ]).toEqual(['outside', 'outside', 'own', 'own', 'own']);
 });
 
-test('of a session that went on its newest part counts, and no more runs are kept than 300', async () => {
+test('the newest part of a resumed session counts, and at most 300 runs are stored', async () => {
   const { store, keep, reader } = opened();
   for (let at = 1; at <= 302; at += 1) await keep(local, `run_${at}`, at);
   expect((await store.list('past-runs/')).length).toBe(300);
@@ -106,7 +106,7 @@ test('of a session that went on its newest part counts, and no more runs are kep
   ]);
 });
 
-test('a store that fails is told in the record', async () => {
+test('a failing store is reported in the ledger', async () => {
   const { store, keep, notes } = opened();
   store.set = async () => {
     throw new Error('disk full');

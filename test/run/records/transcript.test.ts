@@ -18,7 +18,7 @@ const compaction = (kept?: string): RunEntry => ({
   ...(kept === undefined ? {} : { kept }),
 });
 
-test('a conversation is kept as words, calls and results, each cut', () => {
+test('a conversation is stored as texts, calls and results, each cut', () => {
   expect(
     wordsOf(
       say('the task'),
@@ -55,12 +55,12 @@ test('a conversation is kept as words, calls and results, each cut', () => {
   ]);
 });
 
-test('a conversation that was made shorter is kept as it was had', () => {
+test('a compacted conversation is stored in its original form', () => {
   const said = [say('the task'), say('looked'), compaction('1 message was summarised'), say('done')];
   expect(wordsOf(...said).map(({ text }) => text)).toEqual(['the task', 'looked', 'done']);
 });
 
-test('a long conversation keeps its beginning, what came last, and a summary of what is between where there is one', () => {
+test('a long conversation keeps its beginning, its end, and a summary of the middle if there is one', () => {
   const long = Array.from({ length: 60 }, (_, index) => say(`${index} ${'y'.repeat(3_990)}`));
   const numbers = (words: ReturnType<typeof wordsOf>) =>
     words.map(({ text }) => (text.includes(' y') ? Number(text.split(' ')[0]) : text));
@@ -72,11 +72,11 @@ test('a long conversation keeps its beginning, what came last, and a summary of 
   expect(numbers(wordsOf(...atLength))).toEqual([0, `${'z'.repeat(4_000)}… [1000 more]`, ...from(25)]);
 });
 
-test('of a run that said nothing there are no words', () => {
+test('a run without messages has no transcript', () => {
   expect(wordsOf(compaction('old'))).toEqual([]);
 });
 
-test('what is kept of long texts does not keep the texts', () => {
+test('the stored parts of long texts do not keep the texts in memory', () => {
   v8.setFlagsFromString('--expose-gc');
   const collect: () => void = vm.runInNewContext('gc');
   const heard = createTranscript();
@@ -91,6 +91,6 @@ test('what is kept of long texts does not keep the texts', () => {
   expect(heard.messages()).toHaveLength(30);
 });
 
-test('a text that is cut in the middle of a character is well-formed', () => {
+test('a text cut inside a surrogate pair is well-formed', () => {
   expect(cutWithRemainder('ab😀', 3)).toBe('ab\ufffd… [1 more]');
 });

@@ -47,7 +47,7 @@ async function asked(token: string, path = '/app', body?: string) {
 }
 
 describe('GitHub Docs, "Generating a JSON Web Token (JWT) for a GitHub App"', () => {
-  it('A token that expired, lives too long, was not issued yet or lacks a claim is refused in words.', async () => {
+  it('A token that expired, lives too long, was not issued yet or lacks a claim is refused with a message.', async () => {
     const now = Math.floor(clock / 1000);
     const answers = [
       await asked(jwt({})),
@@ -80,7 +80,7 @@ describe('GitHub Docs, "Generating a JSON Web Token (JWT) for a GitHub App"', ()
 });
 
 describe('GitHub Docs, "Troubleshooting the REST API"', () => {
-  it('A body that is no JSON object and a broken percent sign in a path are bad requests.', async () => {
+  it('A body that is no JSON object and an invalid percent encoding in a path are bad requests.', async () => {
     const tokens = `/app/installations/${world.app.installationId}/access_tokens`;
     const comments = '/repos/acme/shop/issues/1/comments';
     const ann = world.github.createToken({ actor: 'ann' });
@@ -102,7 +102,7 @@ describe('GitHub Docs, "Troubleshooting the REST API"', () => {
 });
 
 describe('an app', () => {
-  it('signs in by its key and learns who and where it is', async () => {
+  it('signs in with its key and learns its identity and installation', async () => {
     const app = octokitForApp(world.github, world.app, false);
     const me = await app.apps.getAuthenticated();
     const installation = await app.apps.getRepoInstallation(shop);
@@ -114,7 +114,7 @@ describe('an app', () => {
     }).toEqual({ slug: 'anode', installation: world.app.installationId, repositories: ['acme/shop'] });
   });
 
-  it('is refused with the key of another', async () => {
+  it("is refused with another app's key", async () => {
     const other = world.github.addApp({ slug: 'other', permissions: {} });
     const forged = octokitForApp(world.github, { ...world.app, privateKey: other.privateKey }, false);
     expect(await refusalOf(forged.apps.getAuthenticated())).toEqual({
@@ -132,7 +132,7 @@ describe('an app', () => {
 });
 
 describe('an installation token', () => {
-  it('narrowed to reading cannot write', async () => {
+  it('limited to reading cannot write', async () => {
     const reader = octokitFor(world.github, await tokenOf({ permissions: { issues: 'read' } }));
     await reader.issues.get({ ...shop, issue_number: 1 });
     expect(await refusalOf(reader.issues.createComment({ ...shop, issue_number: 1, body: 'Hello' }))).toEqual(
@@ -143,7 +143,7 @@ describe('an installation token', () => {
     );
   });
 
-  it('narrowed to another repository does not reach this one', async () => {
+  it('limited to another repository does not reach this one', async () => {
     await world.github.createRepository('acme/other', { private: true });
     await world.github.createRepository('acme/secret', { private: true });
     const narrow = octokitFor(world.github, await tokenOf({ repositories: ['other'] }));
@@ -154,7 +154,7 @@ describe('an installation token', () => {
     });
   });
 
-  it('is not given for more than the app was granted', async () => {
+  it('cannot have more permissions than the app was granted', async () => {
     const refusal = {
       status: 422,
       message: 'The permissions requested are not granted to this installation.',
@@ -202,7 +202,7 @@ describe('a person', () => {
     ]);
   });
 
-  it('is told from a bot, which has no permission level', async () => {
+  it('is distinguished from a bot, which has no permission level', async () => {
     const username = 'github-actions[bot]';
     world.github.addUser(username);
     expect(await refusalOf(world.bot.repos.getCollaboratorPermissionLevel({ ...shop, username }))).toEqual({

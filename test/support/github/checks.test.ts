@@ -25,7 +25,7 @@ const annotations = (count: number) =>
     message: `Remark ${index}`,
   }));
 
-it('A check run is created, gets annotations in parts of fifty, and is completed.', async () => {
+it('A check run is created, gets annotations in batches of fifty, and is completed.', async () => {
   const { bot, pull } = world;
   const output = { title: 'Review', summary: 'Two remarks' };
   const { data } = await bot.checks.create({
@@ -67,7 +67,7 @@ it('More than fifty annotations in a request are refused.', async () => {
   });
 });
 
-it('A completed check run needs a conclusion, which is seen before its commit is looked for.', async () => {
+it('A completed check run needs a conclusion, which is checked before its commit.', async () => {
   const call = world.bot.checks.create({
     ...shop,
     name: 'anode',
@@ -92,7 +92,7 @@ it('The commit of a check run or status must exist.', async () => {
   ]);
 });
 
-it('Only apps make check runs, and only the one that made one changes it.', async () => {
+it('Only apps create check runs, and only the creator changes one.', async () => {
   const { data } = await world.bot.checks.create({ ...shop, name: 'anode', head_sha: world.pull.headSha });
   const permissions = { checks: 'write' } as const;
   world.github.addApp({ slug: 'other', permissions });
@@ -102,7 +102,7 @@ it('Only apps make check runs, and only the one that made one changes it.', asyn
   expect([(await refusalOf(byPerson)).status, (await refusalOf(byOther)).status]).toEqual([403, 403]);
 });
 
-it('Each pushed head has a suite of every app that may write checks (GitHub Docs, "REST API endpoints for check suites").', async () => {
+it('Each pushed head has a suite of every app with permission to write checks (GitHub Docs, "REST API endpoints for check suites").', async () => {
   const { bot, pull, github, repository } = world;
   const { data } = await bot.checks.listSuitesForRef({ ...shop, ref: 'fix' });
   const sha = await repository.git('rev-parse', 'fix^');
@@ -119,7 +119,7 @@ it('Each pushed head has a suite of every app that may write checks (GitHub Docs
   ]).toEqual([[[pull.headSha, 'anode', 'queued', 'string']], 0, 403]);
 });
 
-it('The log of a job is at a signed address, for apps that may read actions (GitHub Docs, "REST API endpoints for workflow jobs").', async () => {
+it('The log of a job has a signed address, for apps with permission to read actions (GitHub Docs, "REST API endpoints for workflow jobs").', async () => {
   const { github, repository } = world;
   repository.logJob(7, 'not ok 1\n');
   const reader = (permissions: Permissions) =>

@@ -16,14 +16,14 @@ afterEach(async () => {
 const say = (body: string) => world.ann.issues.createComment({ ...shop, issue_number: 1, body });
 const said = () => world.repository.comments(1).map(({ body }) => body);
 
-it('A request fails as often as asked, and then no more.', async () => {
+it('A request fails the configured number of times, and then succeeds.', async () => {
   world.github.failNext({ method: 'POST', path: /\/comments$/, status: 502, times: 2 });
   const statuses = [(await refusalOf(say('one'))).status, (await refusalOf(say('two'))).status];
   await say('three');
   expect([statuses, said()]).toEqual([[502, 502], ['three']]);
 });
 
-it('A fault that names a text leaves other requests to the same place alone.', async () => {
+it('A fault for one text does not affect other requests to the same path.', async () => {
   world.github.failNext({ method: 'POST', path: /\/comments$/, body: /two/, status: 502 });
   await say('one');
   const refused = await refusalOf(say('two'));
@@ -39,13 +39,13 @@ it('A connection can drop before or after the effect.', async () => {
   expect(said()).toEqual(['kept']);
 });
 
-it('A secondary rate limit says when to come back.', async () => {
+it('A secondary rate limit gives the time to retry.', async () => {
   world.github.limitSecondary({ retryAfterSeconds: 7 });
   const error = await say('soon').catch((cause: unknown) => cause);
   expect(error).toMatchObject({ status: 403, response: { headers: { 'retry-after': '7' } } });
 });
 
-it('Requests are logged with who made them and what came of it, and can be waited for.', async () => {
+it('Requests are logged with actor and result, and tests can wait for them.', async () => {
   const seen: string[] = [];
   const stop = world.github.onRequest(({ method }) => seen.push(method));
   const waiting = world.github.waitFor(() => said().includes('now'));
@@ -80,7 +80,7 @@ it('Requests are logged with who made them and what came of it, and can be waite
   ]);
 });
 
-it('Waiting for what never comes ends with the last requests in its words.', async () => {
+it('Waiting for a request that never comes ends with a list of the last requests.', async () => {
   await say('hello');
   await expect(world.github.waitFor(() => false, { timeoutMs: 20, what: 'A miracle' })).rejects.toThrow(
     'A miracle did not come true in 20 ms; last requests:\nPOST /repos/acme/shop/issues/1/comments 201',

@@ -85,7 +85,7 @@ describe('createCommitOnBranch', () => {
     expect(await repository.head('fix')).toBe(moved);
   });
 
-  it('lets one of two at once through', async () => {
+  it('accepts one of two simultaneous commits', async () => {
     const { bot, repository, pull } = world;
     const commit = (path: string) =>
       bot.graphql(createCommit, input(pull.headSha, { additions: [{ path, contents: base64(path) }] }));

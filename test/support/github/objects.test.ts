@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => github.close());
 
-it('writes the trees and commits that git makes of the same', async () => {
+it('writes the same trees and commits as git', async () => {
   await github.createRepository('acme/shop', { files: { 'a.txt': '1\n', 'a/b': '2\n', 'a-b/c/d': '3\n' } });
   const { directory } = github.repository('acme/shop').repository;
   const tree = await writeTree(directory, 'refs/heads/main', [
@@ -61,7 +61,7 @@ it('writes the trees and commits that git makes of the same', async () => {
   });
 });
 
-it('keeps only answers that nothing can change', async () => {
+it('caches only immutable responses', async () => {
   const shop = await github.createRepository('acme/kept');
   const before = await shop.head('main');
   const ask = () => shop.git('rev-list', '--count', 'refs/heads/main');

@@ -13,7 +13,7 @@ afterAll(async () => {
   await world.github.close();
 });
 
-it('A pull request has a page with its conversation, the diff of remarks, and its commits.', async () => {
+it('A pull request has a page with its conversation, the diff of review comments, and its commits.', async () => {
   const { github, repository } = world;
   repository.comment(2, { body: 'A **bold** <script>alert(1)</script> remark', author: 'ann' });
   await repository.review(2, {
@@ -56,6 +56,6 @@ it.each([
     '[a](https://example.com/"onclick=x)',
     '<p><a href="https://example.com/&quot;onclick=x" rel="nofollow noreferrer">a</a></p>\n',
   ],
-])('Hostile Markdown %s is shown, not run', (markdown, html) => {
+])('Hostile Markdown %s is displayed, not run', (markdown, html) => {
   expect(renderMarkdown(markdown)).toBe(html);
 });

@@ -22,7 +22,7 @@ const refused = (message: string) => ({
 });
 
 describe('pull requests', () => {
-  it('are read with their files, commits and diff from git', async () => {
+  it('are read from git with their files, commits and diff', async () => {
     const { bot } = world;
     const at = { ...shop, pull_number: 2 };
     const { data } = await bot.pulls.get(at);
@@ -53,7 +53,7 @@ describe('pull requests', () => {
     });
   });
 
-  it('are opened by an app, linked to the issue they close, and changed', async () => {
+  it('are opened by an app, linked to the issue that they close, and changed', async () => {
     const { bot, repository } = world;
     await repository.commit('anode/1', { files: { 'new.txt': 'new\n' }, message: 'Add a file' });
     const { data } = await bot.pulls.create({
@@ -87,7 +87,7 @@ describe('pull requests', () => {
     expect(page).toContain('Linked pull request: <a href="/acme/shop/pull/2">');
   });
 
-  it('need two branches that differ, exist, and have no open one between them', async () => {
+  it('need two different existing branches without an open pull request between them', async () => {
     const { bot, repository } = world;
     const create = (head: string, base = 'main') =>
       refusalOf(bot.pulls.create({ ...shop, title: 'T', head, base }));
@@ -116,7 +116,7 @@ describe('pull requests', () => {
     ]);
   });
 
-  it('from a fork show the fork as head and are fetched by the base repository', async () => {
+  it('from a fork have the fork as head and are fetched by the base repository', async () => {
     const { repository, bot } = world;
     const fork = await repository.fork('eve');
     const sha = await fork.commit('patch', { files: { 'evil.txt': 'x\n' }, message: 'Evil', author: 'eve' });

@@ -69,7 +69,7 @@ describe('a review', () => {
     ['a range of one line', { start_line: 4, line: 4, start_side: 'RIGHT' }, 'Start line'],
     ['a range over two sides', { start_line: 2, line: 4, start_side: 'LEFT', side: 'RIGHT' }, 'Start line'],
     ['a side that is none', { line: 4, side: 'MIDDLE' }, 'Side'],
-  ])('with one comment on %s is refused whole, without saying which', async (_, place, what) => {
+  ])('with one comment on %s is refused whole, without naming it', async (_, place, what) => {
     const good = { path: samplePath, line: 4, body: 'Good' };
     expect(await refusalOf(review([good, { path: samplePath, body: 'Bad', ...place }]))).toEqual(
       unresolved(what),
@@ -96,7 +96,7 @@ describe('a review', () => {
     expect(await refusalOf(call)).toEqual(unresolved('Start line'));
   });
 
-  it('stays pending without an event, is unseen by others, and can be submitted once', async () => {
+  it('stays pending without an event, is hidden from others, and can be submitted once', async () => {
     const { data } = await world.bot.pulls.createReview({ ...shop, pull_number: 2, body: 'Later' });
     const seen = await world.ann.pulls.listReviews({ ...shop, pull_number: 2 });
     const second = await refusalOf(world.bot.pulls.createReview({ ...shop, pull_number: 2, body: 'Again' }));
@@ -111,7 +111,7 @@ describe('a review', () => {
     expect((await refusalOf(world.bot.pulls.submitReview(submit))).status).toBe(422);
   });
 
-  it('cannot approve the own pull request', async () => {
+  it("cannot approve one's own pull request", async () => {
     expect(
       await refusalOf(world.ann.pulls.createReview({ ...shop, pull_number: 2, event: 'APPROVE' })),
     ).toEqual({
@@ -123,7 +123,7 @@ describe('a review', () => {
 });
 
 describe('a comment on the diff', () => {
-  it('is answered, edited and moves with its line until the line changes', async () => {
+  it('can be answered and edited, and moves with its line until the line changes', async () => {
     const { bot, repository } = world;
     const { data } = await bot.pulls.createReviewComment({
       ...shop,
@@ -159,7 +159,7 @@ describe('a comment on the diff', () => {
     ]);
   });
 
-  it('needs a commit of the pull request', async () => {
+  it('requires a commit of the pull request', async () => {
     const commit_id = await world.repository.commit('aside', { files: { 'a.txt': 'a' }, message: 'Aside' });
     const call = world.bot.pulls.createReviewComment({
       ...shop,

@@ -15,7 +15,7 @@ afterAll(async () => {
 const request = (route: string, parameters: Record<string, unknown> = {}) =>
   refusalOf(world.bot.request(route, parameters));
 
-it('A field that the API does not have is refused by name.', async () => {
+it('An unknown field is refused by name.', async () => {
   expect(await request('POST /repos/acme/shop/issues/1/comments', { body: 'Hello', bodyy: 'Hello' })).toEqual(
     {
       status: 422,
@@ -51,7 +51,7 @@ it('A body that is not JSON is refused.', async () => {
   ]);
 });
 
-it('An operation that the stand-in has not built is named; one that GitHub has not is not found.', async () => {
+it('An operation missing in the stand-in is named; one missing on GitHub is not found.', async () => {
   expect([
     await request('GET /repos/acme/shop/releases'),
     await request('GET /repos/acme/shop/nonsense'),
@@ -84,7 +84,7 @@ it('A reader comments but does not label, set statuses or move branches.', async
   expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403]);
 });
 
-it('Both prefixes serve the same, unchanged things are not sent twice, and limits are told.', async () => {
+it('Both prefixes serve the same data, unchanged data are not sent twice, and limits are reported.', async () => {
   const plain = await fetch(`${world.github.url}/repos/acme/shop/issues/1`);
   const etag = plain.headers.get('etag') ?? '';
   const again = await fetch(`${world.github.apiUrl}/repos/acme/shop/issues/1`, {

@@ -52,7 +52,7 @@ describe('issues', () => {
     });
   });
 
-  it('make a repository label of each new name, which cannot be made twice', async () => {
+  it('create a label for each new name, which cannot be created twice', async () => {
     await world.bot.issues.createLabel({ ...shop, name: 'anode', color: 'ff0000' });
     expect(
       await refusalOf(world.bot.issues.createLabel({ ...shop, name: 'Anode', color: '00ff00' })),
@@ -68,7 +68,7 @@ describe('issues', () => {
 });
 
 describe('comments', () => {
-  it('are written, read, edited by their writer, and removed', async () => {
+  it('are written, read, edited by their author, and removed', async () => {
     const { bot } = world;
     const { data } = await bot.issues.createComment({ ...shop, issue_number: 2, body: 'One' });
     await bot.issues.updateComment({ ...shop, comment_id: data.id, body: 'Two' });
@@ -92,7 +92,7 @@ describe('comments', () => {
     });
   });
 
-  it('hold 65,536 characters and not one more', async () => {
+  it('have at most 65,536 characters', async () => {
     const body = 'x'.repeat(65_536);
     await world.bot.issues.createComment({ ...shop, issue_number: 2, body });
     expect(
@@ -128,7 +128,7 @@ describe('comments', () => {
 });
 
 describe('reactions', () => {
-  it('count once for each account and kind, and are removed by their giver only', async () => {
+  it('count once for each account and kind, and are removed only by their author', async () => {
     const { id } = world.repository.comment(2, { body: '@anode do', author: 'ann' });
     const react = () =>
       world.bot.reactions.createForIssueComment({ ...shop, comment_id: id, content: 'eyes' });
@@ -141,7 +141,7 @@ describe('reactions', () => {
     expect(world.repository.reactions({ id })).toEqual([]);
   });
 
-  it('stand on issues and comments on the diff as well', async () => {
+  it('can also be added to issues and comments on the diff', async () => {
     await world.bot.reactions.createForIssue({ ...shop, issue_number: 1, content: 'rocket' });
     await world.repository.review(2, {
       author: 'ann',

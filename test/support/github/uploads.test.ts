@@ -11,7 +11,7 @@ afterAll(async () => {
   expect(problems).toEqual([]);
 });
 
-test('an upload is read at the signed address that the rendered text has, and without credentials alone', async () => {
+test('an upload can be read without credentials only at the signed address in the rendered text', async () => {
   const shop = await github.createRepository('acme/shop');
   const [open, closed] = [
     github.upload(Buffer.from('open')),

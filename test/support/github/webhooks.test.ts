@@ -73,7 +73,7 @@ it('A comment is delivered signed, with a GUID and the installation.', async () 
   );
 });
 
-it('Acts of people and apps are delivered in order, every payload as in the description.', async () => {
+it('Actions of people and apps are delivered in order, and every payload matches the description.', async () => {
   const { github, repository, bot } = world;
   github.subscribe('anode', url);
   await repository.addLabel(1, 'anode:implement', { actor: 'ann' });
@@ -100,7 +100,7 @@ it('Acts of people and apps are delivered in order, every payload as in the desc
   ]);
 });
 
-it('An app hears of its events and its repositories only.', async () => {
+it('An app receives only its events from its repositories.', async () => {
   const { github, repository } = world;
   github.addApp({ slug: 'narrow', permissions: {}, events: ['issues'], repositories: ['acme/other'] });
   const other = await github.createRepository('acme/other');
@@ -112,7 +112,7 @@ it('An app hears of its events and its repositories only.', async () => {
   expect(received.map(({ body }) => JSON.parse(body).issue.title)).toEqual(['Mine']);
 });
 
-it('A delivery by hand may be unsigned, wrongly signed or broken, and its failure is recorded.', async () => {
+it('A manual delivery may be unsigned, wrongly signed or invalid, and its failure is recorded.', async () => {
   const { github } = world;
   const payload = { ...github.lastEventPayload('issues', 'opened') };
   await github.deliver(url, 'issues', payload);

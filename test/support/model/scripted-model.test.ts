@@ -31,7 +31,7 @@ const use = (id: string, name = 'read', input: Json = {}) => ({ type: 'tool_use'
 const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' });
 
 describe('the Messages endpoint', () => {
-  it('takes a correct conversation', async () => {
+  it('accepts a correct conversation', async () => {
     const server = await start();
     const turns = [user('a'), assistant([use('1'), use('2')]), user([result('2'), result('1')])];
     expect((await post(server, '/v1/messages', messagesBody(turns, { tools: [tool] }))).status).toBe(200);
@@ -110,7 +110,7 @@ describe('the Messages endpoint', () => {
   });
 });
 
-it('refuses orphans on the other wires as well', async () => {
+it('refuses unpaired calls on the other APIs too', async () => {
   const server = await start();
   const chat = { model: 'm', messages: [user('a'), { role: 'tool', tool_call_id: '1', content: 'b' }] };
   const items = [user('a'), { type: 'function_call_output', call_id: '1', output: 'b' }];
@@ -119,7 +119,7 @@ it('refuses orphans on the other wires as well', async () => {
   expect(server.rejections).toHaveLength(2);
 });
 
-it('answers plainly where no stream is asked for, on every wire', async () => {
+it('answers without a stream if none is requested, on every API', async () => {
   const server = await start();
   const texts = [
     await post(server, '/v1/messages', messagesBody([user('a')])),

@@ -39,11 +39,11 @@ test.each([
     2,
   ],
   [{ query: 'zz' }, [], 'This run may start no agent for "zz".', 0],
-])('%j lists the agents that fit', async (input, agents, content, total) => {
+])('%j lists the matching agents', async (input, agents, content, total) => {
   expect(await list([find, write], input as JsonObject)).toEqual({ content, data: { agents, total } });
 });
 
-test('eight are shown, and forty of the others named', async () => {
+test('eight agents are described, and forty more are named', async () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => kind(`a${index}`));
   const last = async (count: number) =>
     String(((await list(many(count))) as { content: string }).content)
@@ -57,7 +57,7 @@ test('eight are shown, and forty of the others named', async () => {
   ]);
 });
 
-test('nobody takes over for good, and a child starts none', async () => {
+test('no agent takes over permanently, and a child cannot list agents', async () => {
   expect([await list([find], { purpose: 'handoff' }), await list([]), await list(null)]).toEqual([
     {
       content:

@@ -33,7 +33,7 @@ describe('the state of a child', () => {
   });
 });
 
-describe('a child in words', () => {
+describe('the text of a child', () => {
   const head = '== a (find): Look — completed ==';
   test.each([
     [{}, `${head}\nDone.\n == b ==`],
@@ -87,12 +87,12 @@ describe('a child in words', () => {
     expect(renderChild(child(more as Partial<ChildStatus>))).toBe(text);
   });
 
-  test('is one line where that is asked for', () => {
+  test('is one line if requested', () => {
     expect(renderChild(child(), { short: true })).toBe(head);
   });
 });
 
-test('a child as data has what came of it, and where its files are', () => {
+test('the data of a child has its result and the paths of its files', () => {
   const plain = { id: 'a', title: 'Look', profile: 'find' };
   const ended = { conclusion: 'success', turns: 3, usage, changed: ['x'] };
   expect([

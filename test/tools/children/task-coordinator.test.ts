@@ -3,7 +3,7 @@ import { checkTasks, doTasks } from '../../../src/tools/children/task-coordinato
 
 const task = (id: string, ...dependsOn: string[]) => ({ id, dependsOn });
 
-test('each task begins once those before it are done, and no more run at once than may', async () => {
+test('each task starts once its dependencies end, within the limit of parallel tasks', async () => {
   const log: string[] = [];
   let running = 0;
   let most = 0;
@@ -26,7 +26,7 @@ test('each task begins once those before it are done, and no more run at once th
   expect(log.indexOf('d')).toBeGreaterThan(Math.max(log.indexOf('b'), log.indexOf('c')));
 });
 
-test('what depends on a task that did not end well is not begun, nor what depends on that', async () => {
+test('tasks that depend on a failed one do not start, directly or indirectly', async () => {
   const begun: string[] = [];
   const results = await doTasks(
     [task('a'), task('b', 'a'), task('c', 'b'), task('d')],
@@ -43,7 +43,7 @@ test('what depends on a task that did not end well is not begun, nor what depend
   ]);
 });
 
-test('once one throws nothing more is begun, and it goes through when all that was begun has ended', async () => {
+test('after an exception no task starts, and it is thrown once all running ones end', async () => {
   const log: string[] = [];
   const done = doTasks(
     [task('a'), task('b'), task('c'), task('d', 'b')],
@@ -61,7 +61,7 @@ test('once one throws nothing more is begun, and it goes through when all that w
   expect(log).toEqual(['a begins', 'b begins', 'b ends']);
 });
 
-test('what throws goes through also where more tasks wait than run at once', async () => {
+test('an exception is also thrown if more tasks wait than run in parallel', async () => {
   const begun: string[] = [];
   const done = doTasks(
     ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((id) => task(id)),
@@ -76,7 +76,7 @@ test('what throws goes through also where more tasks wait than run at once', asy
   expect(begun).toEqual(['a', 'b', 'c']);
 });
 
-test('ids that stand twice or nowhere, and circles, are refused', () => {
+test('duplicate or unknown ids and cycles are refused', () => {
   expect(() => checkTasks([task('a'), task('a')])).toThrow('Two tasks have the id a.');
   expect(() => checkTasks([task('a', 'x')])).toThrow('a depends on x, which is no task of this call.');
   expect(() => checkTasks([task('a', 'c'), task('b', 'a'), task('c', 'b'), task('d')])).toThrow(

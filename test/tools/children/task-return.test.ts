@@ -6,7 +6,7 @@ import { openTools, type ToolHarness } from '../tool-harness.ts';
 let tools: ToolHarness | undefined;
 afterEach(() => tools?.close());
 
-test('a child gives its result back, which is kept in files of its own and ends it', async () => {
+test('a child returns its result, which is stored in its own files and ends the child', async () => {
   tools = await openTools({});
   const { context, say, finished } = tools;
   await say('workspace.write_file', { path: 'output/a.md', content: 'x' });
@@ -38,7 +38,7 @@ test('a child gives its result back, which is kept in files of its own and ends 
   expect(finished).toEqual(['Done.', 'Again.']);
 });
 
-test('a run that nobody delegated has nobody to give a result to', async () => {
+test('a run that is no child cannot return a result', async () => {
   tools = await openTools({});
   expect(await tools.say('task.return', { summary: 's' })).toBe(
     'unavailable: Nobody delegated this run. Give your result as your answer.',

@@ -11,8 +11,8 @@ async function found(query: NameQuery, source = text): Promise<string[]> {
   return symbols.map(({ name, line, role }) => `${line} ${name} ${role}`);
 }
 
-describe('a name is looked for', () => {
-  it('as it is written', async () => {
+describe('a search for a name', () => {
+  it('finds it as written', async () => {
     expect(await found({ name: 'orderId', prefix: false })).toEqual([
       '2 orderId definition',
       '3 orderId reference',
@@ -20,7 +20,7 @@ describe('a name is looked for', () => {
     expect(await found({ name: 'order', prefix: false })).toEqual([]);
   });
 
-  it('by how it begins', async () => {
+  it('finds it by its beginning', async () => {
     expect(await found({ name: 'order', prefix: true })).toEqual([
       '1 order_id definition',
       '2 orderId definition',
@@ -29,13 +29,13 @@ describe('a name is looked for', () => {
     ]);
   });
 
-  it('in letters of either case', async () => {
+  it('ignores case', async () => {
     expect(await found({ name: 'ORDERS', prefix: false, ignoreCase: true })).toEqual(['3 Orders definition']);
     expect(await found({ name: 'orders', prefix: false })).toEqual([]);
     expect(await found({ name: 'ORDERS', prefix: true, ignoreCase: true })).toEqual(['3 Orders definition']);
   });
 
-  it('anywhere in a name, whatever the underscores', async () => {
+  it('finds it inside a name, ignoring underscores', async () => {
     expect(await found({ name: 'derid', prefix: false, anywhere: true, ignoreCase: true })).toEqual([
       '1 order_id definition',
       '2 orderId definition',
@@ -48,12 +48,12 @@ describe('a name is looked for', () => {
     ]);
   });
 
-  it('as itself where it has a sign that means something in a pattern', async () => {
+  it('takes pattern characters literally', async () => {
     expect(await found({ name: '$order', prefix: false })).toEqual(['4 $order definition']);
   });
 });
 
-test('a text with exactly as many names as are looked at is not cut, with one more it is', async () => {
+test('a text with exactly the maximum of names is complete, with one more it is cut', async () => {
   const count = async (times: number) => {
     const { symbols, cut, sound } = await analyse('python', 'x()\n'.repeat(times), {
       name: 'x',
@@ -67,7 +67,7 @@ test('a text with exactly as many names as are looked at is not cut, with one mo
   ]);
 });
 
-test('a text that is no syntax of the language is told to be unsound', async () => {
+test('a text with invalid syntax is marked as unsound', async () => {
   const { symbols, sound } = await analyse('go', 'package a\nfunc f( {\n', { name: 'a', prefix: false });
   expect({ symbols: symbols.map(listed), sound }).toEqual({
     symbols: ['1:9 defines module a'],
@@ -75,7 +75,7 @@ test('a text that is no syntax of the language is told to be unsound', async () 
   });
 });
 
-test('a second name of the same function on a line is known to nobody else, other definitions are', async () => {
+test('a second definition of one function on a line is dropped, others are not', async () => {
   const source =
     'a.run = function run() {};\na.go = function walk() {};\nfunction run() { function run() {} }\n';
   expect((await analyse('javascript', source, { name: 'run', prefix: false })).symbols.map(listed)).toEqual([
@@ -84,7 +84,7 @@ test('a second name of the same function on a line is known to nobody else, othe
   ]);
 });
 
-test('a name in a text, a comment or a keyword is none', async () => {
+test('a name in a string, a comment or a keyword does not count', async () => {
   const source = '// total\nconst a = "total";\nconst b = [total];\n';
   expect((await analyse('javascript', source, { name: 'total', prefix: false })).symbols.map(listed)).toEqual(
     ['3:12 use total'],
@@ -92,7 +92,7 @@ test('a name in a text, a comment or a keyword is none', async () => {
   expect((await analyse('javascript', 'const a = 1;', { name: 'const', prefix: false })).symbols).toEqual([]);
 });
 
-test('a name is found down to 500 steps, and passed over below', async () => {
+test('a name is found down to 500 levels and skipped below', async () => {
   const at = async (depth: number) => {
     const source = `${'['.repeat(depth)}x${']'.repeat(depth)};\n`;
     return (await analyse('javascript', source, { name: 'x', prefix: false })).symbols.length;
@@ -100,13 +100,13 @@ test('a name is found down to 500 steps, and passed over below', async () => {
   expect([await at(498), await at(499)]).toEqual([1, 0]);
 });
 
-test('what stands before a dot is told in 80 characters', async () => {
+test('the text before a dot is reported up to 80 characters', async () => {
   const long = `${'a'.repeat(90)}.total;`;
   const { symbols } = await analyse('javascript', long, { name: 'total', prefix: false });
   expect(symbols[0]?.receiver).toBe('a'.repeat(80));
 });
 
-test('there is no grammar for a language that is not known', async () => {
+test('an unknown language has no grammar', async () => {
   await expect(analyse('css', 'a {}', { name: 'a', prefix: false })).rejects.toThrow(
     new TypeError('there is no grammar called css'),
   );

@@ -21,7 +21,7 @@ const shop = {
   'README.md': 'Call `parse` on an Order.\n',
 };
 
-test('definitions come first, then references file by file, each with what it lies in and its line', async () => {
+test('definitions come first, then references by file, each with its container and line', async () => {
   await open(shop);
   expect(await tools.call('code_search', { query: 'Order' })).toEqual({
     content: [
@@ -45,7 +45,7 @@ test.for([
   'Order->add',
   'Order.add(line)',
   'src/order.Order.add',
-])('"%s" is the member of its class, and a call on this in another class is not', async (query) => {
+])('"%s" finds the member of its class, not a call on this in another class', async (query) => {
   await open(shop);
   const written = query.replace('src/', '');
   expect(await tools.say('code_search', { query: written })).toBe(
@@ -60,14 +60,14 @@ test.for([
   );
 });
 
-test('a function can be named by its file', async () => {
+test('a function can be qualified by its file', async () => {
   await open(shop);
   expect(await tools.say('code_search', { query: 'parse.parseAll', kind: 'definitions' })).toBe(
     '1 definition\nsrc/parse.ts:4:17 function parseAll: export function parseAll(parse: (line: string) => number) {',
   );
 });
 
-test('a parameter of the same name, and what refers to it, come last and are told apart', async () => {
+test('a parameter of the same name and its references come last and are marked', async () => {
   await open(shop);
   const lines = (await tools.say('code_search', { query: 'parse' })).split('\n');
   expect(lines.filter((line) => line.startsWith('src/'))).toEqual([
@@ -79,14 +79,14 @@ test('a parameter of the same name, and what refers to it, come last and are tol
   ]);
 });
 
-test('a star finds all names that start alike', async () => {
+test('a star finds all names with the same beginning', async () => {
   await open(shop);
   expect(await tools.say('code_search', { query: 'parseA*', kind: 'definitions' })).toContain(
     '1 definition\nsrc/parse.ts:4:17 function parseAll',
   );
 });
 
-test('path, glob and language narrow the search, and the limit says how many more there are', async () => {
+test('path, glob and language narrow the search, and omitted matches are counted', async () => {
   await open(shop);
   const found = async (input: Record<string, string | number>) =>
     (await tools.call('code_search', { query: 'add', ...input })).data;
@@ -117,14 +117,14 @@ test.for([
   [{ query: 'Ordre' }, 'src/order.ts:3:14 class Order'],
   [{ query: 'parseal' }, 'src/parse.ts:4:17 function parseAll'],
   [{ query: 'Cart.total' }, 'total is defined elsewhere:\nsrc/order.ts:4:3 field total in class Order'],
-] as const)('what is not found is told with what it may have been meant for: %j', async ([input, hint]) => {
+] as const)('a missing name is reported with similar names: %j', async ([input, hint]) => {
   await open({ ...shop, 'src/cart.ts': 'export class Cart {}\n', 'lib/tax.py': '' });
   const said = await tools.say('code_search', { ...input });
   expect(said.split('\n')[0]).toMatch(new RegExp(`^No symbol "${input.query}"\\.`));
   expect(said).toContain(hint);
 });
 
-test('the search for similar names ends with its time, and at three names', async () => {
+test('the search for similar names ends at its time limit or after three names', async () => {
   const names = ['ordeA', 'ordeB', 'ordeC', 'orderFormat', 'orderStatus'];
   await open(Object.fromEntries(names.map((name) => [`${name}.py`, `def ${name}(): pass\n`])));
   const found = async () => (await tools.say('code_search', { query: 'order' })).match(/orde\w+\.py/g);
@@ -141,14 +141,14 @@ test('the search for similar names ends with its time, and at three names', asyn
   clock.mockRestore();
 });
 
-test('where only the other half exists, that is said', async () => {
+test('if only definitions or only references exist, the result says so', async () => {
   await open({ 'a.py': 'print(missing)\n', 'b.py': 'def lonely(): pass\n' });
   expect(await tools.say('code_search', { query: 'missing', kind: 'definitions' })).toBe(
     'No definition "missing". There is 1 reference; leave kind out to see them.',
   );
 });
 
-test('a query that names nothing, or a language that is not known, is refused with what would do', async () => {
+test('a query without a name or an unknown language is refused with a remedy', async () => {
   await open(shop);
   expect(await tools.say('code_search', { query: 'two words' })).toMatch(
     /^invalid_input: "two words" is not the name of a symbol\./,
@@ -158,7 +158,7 @@ test('a query that names nothing, or a language that is not known, is refused wi
   );
 });
 
-test('ignored, minified, generated, huge and binary files and links are left out or told', async () => {
+test('ignored, minified, generated, huge and binary files and links are omitted or reported', async () => {
   await open({
     '.gitignore': 'build/\n',
     'build/out.js': 'function make() {}\n',
@@ -183,7 +183,7 @@ test('ignored, minified, generated, huge and binary files and links are left out
   });
 });
 
-test('a script without an ending is known by its first line', async () => {
+test('the language of a script without an extension is found from its first line', async () => {
   await open({ 'bin/deploy': '#!/usr/bin/env python3\ndef deploy(): pass\n', LICENSE: 'deploy\n' });
   expect(await tools.say('code_search', { query: 'deploy', kind: 'definitions' })).toContain(
     'bin/deploy:2:5 function deploy: def deploy(): pass',
@@ -206,7 +206,7 @@ test('without a parser the text is searched, and both the answer and its data sa
   );
 });
 
-test('a long line is shown around the name', async () => {
+test('a long line is displayed around the name', async () => {
   await open({ 'a.js': `const data = [${'1, '.repeat(300)}here];\n` });
   expect(await tools.say('code_search', { query: 'here', kind: 'references' })).toMatch(
     /^1 reference\na\.js:1:915 use here: … (?:1, )+here\];$/,
@@ -220,7 +220,7 @@ test('an abort ends the search with its reason', async () => {
   await expect(tools.call('code_search', { query: 'Order' })).rejects.toThrow('stopped by the test');
 });
 
-test('a member that a class has from a base is found there, however far up', async () => {
+test('a member inherited from a base class is found at any depth', async () => {
   await open({
     'base.py': 'class Root:\n    def resolve(self): pass\n\nclass Mixin(Root):\n    pass\n',
     'session.py': 'class Session(Mixin, object):\n    def send(self):\n        self.resolve()\n',
@@ -247,12 +247,12 @@ test.for([
     'cobra.Command.Traverse',
     'command.go:3:19 method Traverse in class Command: func (c *Command) Traverse() {}',
   ],
-] as const)('a name is taken as Go writes it: %s', async ([query, line]) => {
+] as const)('a name is read by the rules of Go: %s', async ([query, line]) => {
   await open({ 'command.go': 'package cobra\ntype Command struct{}\nfunc (c *Command) Traverse() {}\n' });
   expect(await tools.say('code_search', { query })).toContain(`1 definition\n${line.trim()}`);
 });
 
-test('references to a member on what is written like its owner come first', async () => {
+test("references to a member through a name like its owner's come first", async () => {
   await open({ 'a.js': 'const keys = { end: done };\nother.end();\nres.end();\n' });
   const said = await tools.say('code_search', { query: 'res.end', kind: 'references', limit: 1 });
   expect(said.split('\n').slice(0, 3)).toEqual([
@@ -262,7 +262,7 @@ test('references to a member on what is written like its owner come first', asyn
   ]);
 });
 
-test('references on the own object count in a class, its bases and those that have it from there', async () => {
+test('references through this count in a class, its bases and its subclasses', async () => {
   await open({
     'a.py':
       'class Mixin:\n    def go(self):\n        return self.most\n\nclass Session(Mixin):\n    def __init__(self):\n        self.most = 3\n    def stay(self):\n        return self.most\n',

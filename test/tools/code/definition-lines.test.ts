@@ -14,7 +14,7 @@ const files = {
   'notes.md': 'class Job\n',
 };
 
-test('finder tells symbols by the syntax, and by the look of lines where there is none', async () => {
+test('finder finds symbols by syntax, or by regular expression without a grammar', async () => {
   tools = await openTools(files);
   expect((await tools.say('finder', { mode: 'symbols', query: 'job' })).split('\n')).toEqual([
     'a.ts:2:class Job {',
@@ -27,7 +27,7 @@ test('finder tells symbols by the syntax, and by the look of lines where there i
   ]);
 });
 
-test('finder looks at lines where a name is none, or the parser is missing', async () => {
+test('finder uses regular expressions if the question is no name or the parser is missing', async () => {
   tools = await openTools(files);
   Object.assign(tools.context, { syntax: { analyse: async () => null, close: async () => undefined } });
   expect(await tools.say('finder', { mode: 'symbols', query: 'JobRunner' })).toBe('c.kt:1:class JobRunner {');

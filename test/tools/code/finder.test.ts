@@ -38,7 +38,7 @@ async function ask(input: JsonObject, child: Partial<ChildResult> | Error) {
 }
 
 describe('a question', () => {
-  test('is handed to a child that only reads, with where it is to look', async () => {
+  test('goes to a read-only child with the paths to search', async () => {
     const { output, requests } = await ask(
       { mode: 'agent', query: 'q'.repeat(81), path: 'src', glob: '*.ts' },
       {},
@@ -66,14 +66,14 @@ describe('a question', () => {
     expect((await ask({ mode: 'agent', query: 'q' }, child)).output).toBe('ToolError: The text is searched.');
   });
 
-  test('does not hide a fault of ours, and none is asked without words', async () => {
+  test('does not hide our own errors, and an empty one is refused', async () => {
     expect((await ask({ mode: 'agent', query: 'q' }, new TypeError('ours'))).output).toBe('TypeError: ours');
     expect((await ask({ mode: 'agent' }, {})).requests).toEqual([]);
     expect((await ask({ query: 'q' }, {})).requests).toEqual([]);
   });
 });
 
-test('what is judged names the mode, the words and the place', () => {
+test('the approval text has the mode, the words and the path', () => {
   const targets = (input: JsonObject) => finder.targets(finder.input.parse(input));
   expect([targets({ query: 'x' }), targets({ mode: 'files', query: 'y', path: 'src' })]).toEqual([
     { what: 'text "x" in .', paths: [{ path: '.', access: 'read' }] },
@@ -81,7 +81,7 @@ test('what is judged names the mode, the words and the place', () => {
   ]);
 });
 
-test('that nothing was found is said, unless a note says why', async () => {
+test('an empty result is reported, unless a note gives the reason', async () => {
   const tools = await openTools({ 'a.txt': 'one\n', '.netrc': 'secret\n' });
   try {
     const [nothing, withheld] = [

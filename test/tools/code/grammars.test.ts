@@ -8,7 +8,7 @@ const folder = path.resolve(import.meta.dirname, '../../fixtures/every-name');
 const sources = readdirSync(folder).filter((file) => !file.endsWith('.names.txt'));
 const everyName = { name: '', prefix: false, anywhere: true };
 
-test.for(sources)('%s: every name there is what its language makes it', async (file) => {
+test.for(sources)('%s: every name has the kind that its language gives it', async (file) => {
   const text = readFileSync(path.join(folder, file), 'utf8');
   const { symbols, cut } = await analyse(
     languageOf(file.replace('.txt', ''))?.grammar ?? '',

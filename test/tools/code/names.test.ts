@@ -40,7 +40,7 @@ function listed(symbol: FoundSymbol): string {
   ].join(', ');
 }
 
-test.for(sources)('%s: each name is what it is, and nothing in comments and texts is one', async (file) => {
+test.for(sources)('%s: each name has its kind, and comments and strings contain none', async (file) => {
   const text = readFileSync(path.join(folder, file), 'utf8');
   const expected = readFileSync(path.join(folder, file.replace('.txt', '.names.txt')), 'utf8');
   const grammar = languageOf(file.replace('.txt', ''))?.grammar ?? '';
@@ -55,7 +55,7 @@ test.for(sources)('%s: each name is what it is, and nothing in comments and text
   expect(sections.join('\n')).toBe(expected);
 });
 
-test('every language that is known has a grammar that parses', async () => {
+test('every known language has a grammar that parses', async () => {
   const grammars = [...new Set(languages.map(({ grammar }) => grammar))];
   const counts = await Promise.all(
     grammars.map(async (grammar) => (await names(grammar, 'f(1);', 'f')).symbols.length),
@@ -63,23 +63,23 @@ test('every language that is known has a grammar that parses', async () => {
   expect(counts.filter((count) => count > 1)).toEqual([]);
 });
 
-test('columns count as editors do where the line has characters outside the basic plane', async () => {
+test('columns count UTF-16 units in a line with astral characters', async () => {
   const { symbols } = await names('typescript', 'const a = "🦀é"; const crab = a;\n', 'crab');
   expect(symbols.map(({ line, column }) => ({ line, column }))).toEqual([{ line: 1, column: 24 }]);
 });
 
-test('a name nested deeper than anybody writes is passed over, the others are found', async () => {
+test('a name nested very deep is skipped while others are found', async () => {
   const deep = `${'['.repeat(3000)}x${']'.repeat(3000)}`;
   const { symbols } = await names('javascript', `const far = ${deep};\nx();\n`, 'x');
   expect(symbols.map(listed)).toEqual(['2:1 call x']);
 });
 
-test('a file that says a name ten thousand times is told to be cut', async () => {
+test('a file with ten thousand matches is reported as cut', async () => {
   const answer = await names('python', 'x()\n'.repeat(10_000), 'x');
   expect({ count: answer.symbols.length, cut: answer.cut }).toEqual({ count: 5000, cut: true });
 });
 
-test('a broken file gives what is whole in it', async () => {
+test('a broken file gives the symbols of its intact parts', async () => {
   const { symbols } = await names(
     'typescript',
     'function ok() {}\nclass {{{ ((\nfunction also() { ok(); }\n',

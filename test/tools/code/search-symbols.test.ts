@@ -71,8 +71,8 @@ async function search(written: string, more: { language?: string; parser?: boole
   return { ...found, lines, requests };
 }
 
-describe('what a name means', () => {
-  test('is read from each file that has it, with its line, and what is left out is counted', async () => {
+describe('the meaning of a name', () => {
+  test('is read from each file that contains it, with its line, and omitted matches are counted', async () => {
     const { lines, symbols, parsed, sound, omitted, parser, requests } = await search('area');
     expect(lines.slice(0, 5)).toEqual([
       'a.ts:1 typescript method - Box // area',
@@ -104,12 +104,12 @@ describe('what a name means', () => {
     // C and C++ share their headers.
     ['cpp', ['b/x.c', 'b/x.cpp']],
     ['python', ['b/x.py']],
-  ])('is looked for in files of %s alone', async (language, paths) => {
+  ])('is searched for in files of %s alone', async (language, paths) => {
     const { symbols } = await search('area', { language });
     expect([...new Set(symbols.map(({ path }) => path))]).toEqual(paths);
   });
 
-  test('is not known without a parser', async () => {
+  test('is unknown without a parser', async () => {
     expect(await search('area', { parser: false, glob: '*.py' })).toMatchObject({
       symbols: [],
       parsed: 0,
@@ -120,7 +120,7 @@ describe('what a name means', () => {
 });
 
 describe('a member', () => {
-  test('is not meant by what is plainly another one', async () => {
+  test('does not match a reference to an obviously different member', async () => {
     const { lines } = await search('Box.area');
     expect(lines).toEqual([
       'a.ts:1 typescript method - Box // area',
@@ -137,7 +137,7 @@ describe('a member', () => {
   });
 });
 
-describe('a member of one of two classes that have it', () => {
+describe('a member that two classes have', () => {
   const both = 'method - Box // area\nmethod - Other\n';
   const words = ['this', 'self', 'cls', '$this', 'Self'];
   let two: ToolHarness;
@@ -152,7 +152,7 @@ describe('a member of one of two classes that have it', () => {
     await two.close();
   });
 
-  test('is not meant where the object itself is of the other', async () => {
+  test('does not match if the object is of the other class', async () => {
     expect(
       (await search('Box.area')).lines.map((line) => line.replace('a.ts:', '').replace(' typescript', '')),
     ).toEqual([
@@ -184,7 +184,7 @@ async function read(
     : [source.language.name, source.generated, source.text === String(content), source.path === path];
 }
 
-test('a file is read by its ending, else by its first line', async () => {
+test("a file's language is found from its extension, else from its first line", async () => {
   expect([
     await read('a.py', 'x = 1'),
     await read('bin/run', '#!/usr/bin/env python3\nx = 1'),
@@ -204,7 +204,7 @@ test('a file is read by its ending, else by its first line', async () => {
   ]);
 });
 
-test('what is gone, too large, binary or minified is said to be that', async () => {
+test('missing, too large, binary or minified files are reported as such', async () => {
   const mebibyte = 1024 * 1024;
   const long = (length: number, lines: number) => `${'x'.repeat(length)}${'\n'.repeat(lines)}`;
   expect([
@@ -252,7 +252,7 @@ test.for([
   expect(await read('a.py', text)).toEqual(['python', generated, true, true]);
 });
 
-test('a file that cannot be reached is gone, and any other fault is thrown', async () => {
+test('an unreachable file counts as missing, and any other error is thrown', async () => {
   const failing = (error: Error) => ({ files: { stat: () => Promise.reject(error) } }) as never;
   expect(await readSource(failing(new ToolError('symlink', 'x')), 'a.py')).toBe('gone');
   await expect(readSource(failing(new Error('over')), 'a.py')).rejects.toThrow('over');

@@ -31,7 +31,7 @@ test.for([
   ['save!', 'save!', [], false],
   ['größe_1', 'größe_1', [], false],
   ['.run', 'run', [], false],
-] as const)('%j asks for %s in %j, its beginning: %s', ([written, name, owners, prefix]) => {
+] as const)('%j searches for %s in %j, as a prefix: %s', ([written, name, owners, prefix]) => {
   const query = parseSymbolQuery(written);
   expect([query.name, query.owners, query.prefix]).toEqual([name, owners, prefix]);
 });
@@ -50,7 +50,7 @@ const symbol = (more: Partial<LocatedSymbol> = {}): LocatedSymbol => ({
 });
 const inside = (...names: string[]) => names.map((name) => ({ name, kind: 'class' as const }));
 
-test('a symbol lies in its owners, in its file and in the folders of that', () => {
+test('a symbol belongs to its owners, its file and the folders of the file', () => {
   const lies = (written: string, ...containers: string[]) =>
     liesIn(symbol({ containers: inside(...containers) }), 'src/shop.d/door.ts', parseSymbolQuery(written));
   expect([
@@ -67,7 +67,7 @@ test('a symbol lies in its owners, in its file and in the folders of that', () =
   ]).toEqual([true, true, true, false, false, true, true, true, false, false]);
 });
 
-test('places are in the order of paths, lines and columns, other repositories last', () => {
+test('matches are sorted by path, line and column, other repositories last', () => {
   const at = (path: string, line: number, column?: number) => ({
     path,
     line,
@@ -87,7 +87,7 @@ test('places are in the order of paths, lines and columns, other repositories la
   ]);
 });
 
-test('a symbol is shown with where it lies, and what it is besides', () => {
+test('a symbol is displayed with its container and its further properties', () => {
   expect([
     renderSymbol(symbol()),
     renderSymbol(symbol({ containers: inside('Outer', 'Shop') })),
@@ -121,7 +121,7 @@ test('a long line is cut around the name', () => {
   ]).toEqual(['<160>', '<160> …', '… <160>', '… <160> …', '<160> …', '… <160> …', '… <160>']);
 });
 
-test('definitions are ordered by how much they matter, references by their file and receiver', () => {
+test('definitions are sorted by relevance, references by file and receiver', () => {
   const names = (symbols: readonly LocatedSymbol[]) => symbols.map(({ name }) => name).join(' ');
   const all = [
     symbol({ name: 'local', local: true }),
@@ -153,7 +153,7 @@ test('definitions are ordered by how much they matter, references by their file 
   ]);
 });
 
-test('what was not looked at is told with why', () => {
+test('paths not searched are reported with the reason', () => {
   const notes = (omitted: object) => omittedNotes({ omitted } as never);
   const left = (count: string, words: string) => `[${count} with the name left out: ${words}]`;
   expect([

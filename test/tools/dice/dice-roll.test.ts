@@ -5,7 +5,7 @@ import { openTools, type ToolHarness } from '../tool-harness.ts';
 let tools: ToolHarness | undefined;
 afterEach(() => tools?.close());
 
-test('every form of a formula is understood, with spaces and capitals too', () => {
+test('every form of a formula is accepted, also with spaces and capitals', () => {
   const formulas = ['d6', '1d20', '3d6+4', '2d10-1', '20', ' 2 D 8 + 1 ', '100d1000-1000000'];
   expect(formulas.map((formula) => Object.values(parseFormula(formula)))).toEqual([
     [1, 6, 0],
@@ -18,7 +18,7 @@ test('every form of a formula is understood, with spaces and capitals too', () =
   ]);
 });
 
-test('what is no formula, or too much, is refused with the grammar', async () => {
+test('an invalid or too large formula is refused with the grammar', async () => {
   tools = await openTools({});
   const refusals: string[] = [];
   for (const formula of [
@@ -53,7 +53,7 @@ test('what is no formula, or too much, is refused with the grammar', async () =>
   ]);
 });
 
-test('each side is as likely as the random source makes it, and no other number falls', () => {
+test('each side is as likely as the random source makes it, and no other number occurs', () => {
   let next = 0;
   const inTurn = (below: number) => next++ % below;
   const counts = new Map<number, number>();
@@ -64,7 +64,7 @@ test('each side is as likely as the random source makes it, and no other number 
   expect([...counts].sort(([a], [b]) => a - b)).toEqual([1, 2, 3, 4, 5, 6].map((side) => [side, 100]));
 });
 
-test('the result shows each die and adds up', async () => {
+test('the result lists each die and the correct sum', async () => {
   tools = await openTools({});
   const { content, data } = await tools.call('dice_roll', { formula: '3d6-2' });
   const { rolls, total, ...rest } = data as { rolls: number[]; total: number };
@@ -111,11 +111,11 @@ test.each([
   );
 });
 
-test('of a long text the first characters are named', () => {
+test('a long text is quoted by its first characters', () => {
   expect(() => parseFormula('x'.repeat(61))).toThrow(`"${'x'.repeat(60)}" is no dice formula`);
 });
 
-test('each die falls by itself, and the modifier counts once', () => {
+test('each die is rolled separately, and the modifier counts once', () => {
   const given = [0, 5, 2];
   const asked: number[] = [];
   const random = (below: number) => {

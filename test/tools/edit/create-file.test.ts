@@ -25,12 +25,12 @@ test('create_file writes a new file with its folders', async () => {
   expect(statSync(path.join(tools.root, 'deep/er/new.ts')).mode & 0o777).toBe(0o644);
 });
 
-test('an empty file can be made', async () => {
+test('an empty file can be created', async () => {
   expect(await tools.say('create_file', { path: 'empty', content: '' })).toBe('Created empty (0 lines).');
   expect(tools.tree().empty).toBe('');
 });
 
-test('create_file overwrites only when told, write_file always', async () => {
+test('create_file overwrites only if told to, write_file always', async () => {
   expect(await tools.say('create_file', { path: 'src/main.ts', content: 'x' })).toBe(
     'file_exists: src/main.ts exists already. Change it with edit_file, or set overwrite to replace all of it.',
   );
@@ -46,21 +46,21 @@ test('a file keeps its mode when it is overwritten', async () => {
   expect(statSync(path.join(tools.root, 'src/main.ts')).mode & 0o777).toBe(0o755);
 });
 
-test('what a reader is not shown of a file stays when it is overwritten', async () => {
+test('parts of a file that the reader does not see survive an overwrite', async () => {
   expect(await tools.say('write_file', { path: 'crlf.txt', content: 'a\nb\n' })).toBe(
     'Overwrote crlf.txt (2 lines, byte order mark kept, CRLF line endings kept).',
   );
   expect(tools.tree()['crlf.txt']).toBe(Buffer.from('\ufeffa\r\nb\r\n').toString('latin1'));
 });
 
-test('line endings that are given are written as they are', async () => {
+test('given line endings are written unchanged', async () => {
   await tools.call('write_file', { path: 'crlf.txt', content: 'a\r\nb\n' });
   expect(tools.tree()['crlf.txt']).toBe(Buffer.from('\ufeffa\r\nb\n').toString('latin1'));
   await tools.call('write_file', { path: 'src/main.ts', content: 'a\r\nb\r\n' });
   expect(tools.tree()['src/main.ts']).toBe('a\r\nb\r\n');
 });
 
-test('writing what stands there already is no change', async () => {
+test('writing the existing content is no change', async () => {
   expect(await tools.call('write_file', { path: 'src/main.ts', content: 'one\ntwo\n' })).toEqual({
     content: 'src/main.ts has this content already; nothing changed.',
     data: { path: 'src/main.ts', lines: 2, changes: [] },
@@ -68,7 +68,7 @@ test('writing what stands there already is no change', async () => {
   expect(tools.entries).toEqual([]);
 });
 
-test('a line that only stands for the code it would take away is not written', async () => {
+test('a line that only stands for the code it would delete is refused', async () => {
   const content = 'zero\n// ... rest of the code\n';
   expect(await tools.say('write_file', { path: 'src/main.ts', content })).toBe(
     'invalid_input: The new text of src/main.ts has the line "// ... rest of the code" in the place of code. It would be written as it stands. Give all the lines, or change less.',
@@ -84,7 +84,7 @@ test.each([
   ['nowhere', 'not_a_file: nowhere is a symbolic link; change the file it points to.'],
   ['pipe', 'not_a_file: pipe is not a regular file.'],
   ['folder/x.ts', 'symlink: folder/x.ts goes through a link. Write to src/x.ts instead.'],
-])('%s is not written, overwrite or not', async (name, words) => {
+])('%s is not written, with or without overwrite', async (name, words) => {
   execFileSync('mkfifo', [path.join(tools.root, 'pipe')]);
   expect(await tools.say('create_file', { path: name, content: 'x' })).toBe(words);
   expect(await tools.say('write_file', { path: name, content: 'x' })).toBe(words);
@@ -101,7 +101,7 @@ test.each([
   });
 });
 
-test('what a tool has written may be edited at once', async () => {
+test('a file that a tool has written can be edited without reading it', async () => {
   await tools.call('create_file', { path: 'new.txt', content: 'one\n' });
   await tools.call('edit_file', { path: 'new.txt', old_str: 'one', new_str: 'two' });
   expect(tools.tree()['new.txt']).toBe('two\n');

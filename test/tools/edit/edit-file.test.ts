@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => tools.close());
 
-test('an edit is made, told with its lines, and entered in the change ledger', async () => {
+test('an edit is written, reported with its lines, and recorded in the change ledger', async () => {
   const output = await tools.call('edit_file', {
     path: './src/main.ts',
     old_str: '  const a = 1;\n',
@@ -34,7 +34,7 @@ test('an edit is made, told with its lines, and entered in the change ledger', a
   expect(tools.tree()['src/main.ts']).toBe(main.replace('a = 1;', 'a = 2;\n  log(a);'));
 });
 
-test('prepare shows the diff and the path, and changes nothing', async () => {
+test('prepare returns the diff and the path, and changes nothing', async () => {
   const prepared = await tools.prepare('edit_file', {
     path: 'src/main.ts',
     old_str: 'a = 1',
@@ -48,7 +48,7 @@ test('prepare shows the diff and the path, and changes nothing', async () => {
   expect(tools.tree()['src/main.ts']).toBe(main);
 });
 
-test('an edit whose file changed after it was judged is not made', async () => {
+test("an edit is refused if its file changed after the gate's decision", async () => {
   const tool = { path: 'src/main.ts', old_str: 'a = 1', new_str: 'a = 2' };
   const prepared = await tools.prepare('edit_file', tool);
   tools.write('src/main.ts', 'something else\n');
@@ -82,7 +82,7 @@ test('several edits apply one after the other, or none does', async () => {
   expect(tools.tree()['src/main.ts']).toContain('const b = 1');
 });
 
-test('several edits are shown once each, as they are in the end', async () => {
+test('several edits are displayed once each, in their final form', async () => {
   const answer = await tools.say('edit_file', {
     path: 'src/main.ts',
     edits: [
@@ -106,7 +106,7 @@ test('several edits are shown once each, as they are in the end', async () => {
   );
 });
 
-test('places apart are shown apart, and a long one is cut', async () => {
+test('separate changes are displayed separately, and a long one is cut', async () => {
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
   tools.write('long.txt', `${lines.join('\n')}\n`);
   const answer = await tools.say('edit_file', {
@@ -129,7 +129,7 @@ test('places apart are shown apart, and a long one is cut', async () => {
   ]);
 });
 
-test('edits that undo each other are none', async () => {
+test('edits that undo each other are no change', async () => {
   const edits = [
     { old: 'a = 1', new: 'a = 2' },
     { old: 'a = 2', new: 'a = 1' },
@@ -159,7 +159,7 @@ test.each([
     'onE tWo\nonE',
   ],
   [{ unified_diff: '@@ -1,1 +1,1 @@\n-one two\n+1\n', old_str: '', new_str: '' }, '1\none'],
-])('the edit %j is understood', async (edit, after) => {
+])('the edit %j is accepted', async (edit, after) => {
   tools.write('b.txt', 'one two\none');
   await tools.call('edit_file', { path: 'b.txt', ...edit });
   expect(tools.tree()['b.txt']).toBe(after);
@@ -170,12 +170,12 @@ test.each([
   ['str_replace', { path: 'src/main.ts', old_str: 'a = 1', new_str: 'a = 2' }],
   ['str_replace_editor', { command: 'str_replace', path: 'src/main.ts', old_str: 'a = 1', new_str: 'a = 2' }],
   ['Write', { file_path: 'src/main.ts', content: main.replace('a = 1', 'a = 2') }],
-])('%s changes a file as its own agent would', async (name, input) => {
+])('%s changes a file as in its own agent', async (name, input) => {
   await tools.call(name, input);
   expect(tools.tree()['src/main.ts']).toBe(main.replace('a = 1', 'a = 2'));
 });
 
-test('an editor with other commands is told which tools have them', async () => {
+test('a call with an unsupported editor command names the tools for it', async () => {
   expect(await tools.say('str_replace_based_edit_tool', { command: 'view', path: 'src/main.ts' })).toBe(
     'invalid_input: edit_file only replaces text; it has no command "view". Use read to see a file, create_file to write one, and insert_text to insert lines.',
   );
@@ -196,12 +196,12 @@ test.each([
   ['mixed.txt', 'two', 'zwei', 'one\r\nzwei\nthree\r\n'],
   ['latin.txt', 'bar', 'b\u00e4r', 'caf\xe9\nb\xe4r\n'],
   ['src/main.ts', 'const a = 1;', "const a = '$& $1 $$';", main.replace('a = 1;', () => "a = '$& $1 $$';")],
-])('an edit of %s leaves the rest byte for byte (%j)', async (path, old_str, new_str, after) => {
+])('an edit of %s leaves the rest unchanged byte for byte (%j)', async (path, old_str, new_str, after) => {
   await tools.call('edit_file', { path, old_str, new_str });
   expect(tools.tree()[path]).toBe(after);
 });
 
-test('git has nothing to say on the line endings of an edit', async () => {
+test('git reports no problem with the line endings of an edit', async () => {
   const converted = await openTools(
     { '.gitattributes': '* text=auto\n', 'crlf.txt': 'one\r\ntwo\r\n' },
     { git: true },
@@ -258,7 +258,7 @@ test.each([
     { unified_diff: '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-nothing\n+y\n' },
     /^not_found: The hunk "@@ -1 \+1 @@" does not fit src\/main\.ts\. Nothing there is like it\./,
   ],
-])('an edit %j is refused in words', async (edit, words) => {
+])('an edit %j is refused with a message', async (edit, words) => {
   expect(await tools.say('edit_file', { path: 'src/main.ts', ...edit })).toMatch(words);
   expect(tools.tree()['src/main.ts']).toBe(main);
 });
@@ -268,7 +268,7 @@ test.each([
   ['src', 'is_directory: src is a directory; give the path of a file.'],
   ['link.ts', 'not_a_file: link.ts is a symbolic link; change the file it points to.'],
   ['image.png', 'binary: image.png is a binary file; it cannot be edited as text.'],
-])('%s is not edited', async (path, words) => {
+])('%s cannot be edited', async (path, words) => {
   expect(await tools.say('edit_file', { path, old_str: 'a', new_str: 'b' })).toBe(words);
 });
 
@@ -278,7 +278,7 @@ test('text that a Latin-1 file cannot hold is refused', async () => {
   );
 });
 
-test('an empty old text makes a file that is not there, and says so of one that is', async () => {
+test('an empty old text creates a missing file and is refused for an existing one', async () => {
   expect(await tools.call('edit_file', { path: 'new/a.txt', old_str: '', new_str: 'one\ntwo\n' })).toEqual({
     content: 'Created new/a.txt (2 lines).',
     data: {
@@ -296,7 +296,7 @@ test('an empty old text makes a file that is not there, and says so of one that 
   );
 });
 
-test('an old text that only resembles what stands there is told as such', async () => {
+test('an old text that matches only approximately is reported as such', async () => {
   const answer = await tools.say('edit_file', {
     path: 'src/main.ts',
     old_str: 'export function main() {\n  const a = 2;\n  return a;\n}',
@@ -340,7 +340,7 @@ test.each([
     { path: 'two.txt', diff: '------- SEARCH\na a\n=======\na c\n+++++++ REPLACE\n' },
     'Edited two.txt, line 1:\n1\ta c',
   ],
-])('the editing tools of other agents are understood: %s %j', async (name, input, words) => {
+])('the editing tools of other agents are accepted: %s %j', async (name, input, words) => {
   tools.write('two.txt', 'a a\n');
   const said = await tools.say(name, input);
   if (typeof words === 'string') expect(said).toBe(words);

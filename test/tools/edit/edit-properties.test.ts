@@ -60,7 +60,7 @@ function pieceOf(text: string, from: number, to: number): [number, number] {
 
 const part = fc.double({ min: 0, max: 0.999, noNaN: true });
 
-test('an edit of a piece that stands once changes just that piece, and back again gives the same bytes', () => {
+test('an edit of a unique piece changes only that piece, and its reverse restores the bytes', () => {
   fc.assert(
     fc.property(file, part, part, fc.array(line, { maxLength: 4 }), (bytes, from, to, added) => {
       const { text } = decodeTextFile('f.txt', bytes);
@@ -107,7 +107,7 @@ const slip = fc.constantFrom<(text: string) => string>(
   (text) => text.replace('a', 'aa'),
 );
 
-test('whatever slip was made in copying, no byte outside the lines that were meant is changed', () => {
+test('no copying slip changes a byte outside the intended lines', () => {
   const place = fc.record({ first: fc.nat(24), count: fc.integer({ min: 1, max: 8 }) });
   fc.assert(
     fc.property(
@@ -139,7 +139,7 @@ test('whatever slip was made in copying, no byte outside the lines that were mea
   );
 });
 
-test('what stands in several places is refused unless it is said which, and what is refused changes nothing', () => {
+test('an ambiguous text is refused unless the edit names the match, and a refused edit changes nothing', () => {
   const few = fc.constantFrom('a', '  a', 'b', '', '}', '\ta');
   const text = fc.array(few, { minLength: 2, maxLength: 12 }).map((lines) => lines.join('\n'));
   const old = fc.array(few, { minLength: 1, maxLength: 3 }).map((lines) => lines.join('\n'));
@@ -158,7 +158,7 @@ test('what stands in several places is refused unless it is said which, and what
   );
 });
 
-test('inserted lines stand where they were put, and without them the file is what it was', () => {
+test('inserted lines are at the given line, and removing them restores the file', () => {
   fc.assert(
     fc.property(file, part, fc.array(line, { minLength: 1, maxLength: 4 }), (bytes, at, added) => {
       const { text } = decodeTextFile('f.txt', bytes);

@@ -18,7 +18,7 @@ const said = (work: () => unknown): unknown => {
   }
 };
 
-describe('a replacement that cannot be made', () => {
+describe('a failed replacement', () => {
   const replaced = (text: string, old: string, next: string, occurrence: number | 'all' = 0) =>
     said(() => {
       const { text: after, count, firstLine } = replaceText('f', text, { old, new: next, occurrence });
@@ -26,7 +26,7 @@ describe('a replacement that cannot be made', () => {
     });
   const same = 'invalid_input: The new text is the same as the old; nothing would change in f.';
 
-  test('says what was wrong, and where the text stands', () => {
+  test('reports the reason and the line of the text', () => {
     const lines = 'x\n'.repeat(11);
     expect([
       replaced('a', '', 'x'),
@@ -51,7 +51,7 @@ describe('a replacement that cannot be made', () => {
     ]);
   });
 
-  test('and one that can say in how many places, and where the first is', () => {
+  test('reports the number of matches and the first one if there are several', () => {
     expect([
       replaced('a\nx\nx', 'x', 'y', 'all'),
       replaced('a\nx\nx', 'x', 'y', 2),
@@ -68,7 +68,7 @@ describe('a replacement that cannot be made', () => {
   });
 });
 
-test('an edit is given in one way', () => {
+test('an edit has exactly one form', () => {
   const one = { old: 'a', new: 'b' };
   const shape = (input: object) => said(() => editShape(input));
   const exactly = 'invalid_input: Give exactly one of edits, old_str with new_str, or unified_diff;';
@@ -116,7 +116,7 @@ test('an edit is given in one way', () => {
   });
 });
 
-test('one of several edits has the names that others have for its parts', () => {
+test("one of several edits accepts other agents' argument names", () => {
   const given = [
     { old: 'a', new: 'b', path: 'p' },
     { old_str: 'a', new_str: 'b', file_path: 'p' },
@@ -135,7 +135,7 @@ test('one of several edits has the names that others have for its parts', () => 
   ]).toEqual([false, false, false]);
 });
 
-test('commands of another editor are the tools that do the same', () => {
+test('commands of another editor map to the tools that do the same', () => {
   const meant = (input: unknown, tool = 'edit_file') => editorCall(tool, input as never);
   expect([
     meant({ command: 'view', path: 'a', view_range: [1, 2] }),
@@ -158,7 +158,7 @@ test('commands of another editor are the tools that do the same', () => {
   ]);
 });
 
-test('a text that was escaped once too often is tried without its quotes, then without all', () => {
+test('an over-escaped text is tried without its quotes, then without any escapes', () => {
   const tried = (text: string) => unescapings(text).map((one) => one.text);
   expect([
     tried('say(\\"a\\")'),
@@ -179,7 +179,7 @@ test('a text that was escaped once too often is tried without its quotes, then w
   ]).toEqual([['"b"'], ['"b\\"'], ['b\\n'], ['c\nd'], ['c\nd\\n'], ['\\b']]);
 });
 
-test('line numbers are taken off where each line has one, and they rise', () => {
+test('line numbers are removed if each line has one and they increase', () => {
   const forms = ['1\ta', '1: a', '1:a', '1| a', '1|a', ' 12→a', 'L3\ta'];
   expect(forms.map(withoutLineNumbers)).toEqual(['a', 'a', 'a', 'a', 'a', 'a', 'a']);
   expect([
@@ -193,7 +193,7 @@ test('line numbers are taken off where each line has one, and they rise', () => 
   ]).toEqual(['a\nb\n', null, null, null, null, null, 'a\nb']);
 });
 
-test('lines are inserted after a line, ended as those around them', () => {
+test('lines are inserted after a line, with the line endings around them', () => {
   const insert = (file: string, after: number, text: string) =>
     said(() => {
       const made = insertLines('f', file, after, text);
@@ -226,7 +226,7 @@ test('lines are inserted after a line, ended as those around them', () => {
   ]);
 });
 
-test('a file that is written anew keeps its mark and its line endings', () => {
+test('a rewritten file keeps its byte order mark and its line endings', () => {
   const over = (before: string | Buffer, text: string) => {
     const { content, preserved } = overwritten(Buffer.from(before as string), text);
     return [content.toString(), preserved];
@@ -256,8 +256,8 @@ test('a file that is written anew keeps its mark and its line endings', () => {
   ]);
 });
 
-describe('the lines that are nearest', () => {
-  test('are those like the longest line, from where the text would begin', () => {
+describe('the nearest lines', () => {
+  test('are those similar to the longest line, counted from the start of the text', () => {
     const text = ['alpha', 'beta', 'const total = sum(items);', 'gamma', 'delta'].join('\n');
     expect([
       nearestLines(text, 'const total = sun(items);'),
@@ -309,7 +309,7 @@ test.for([
     '-- ... existing line remains unchanged',
     '// ... rest of it as before',
   ],
-])('%s stands for code', (line) => {
+])('%s is a placeholder for code', (line) => {
   const refuse = (path: string, before: string) =>
     said(() => refuseOmission(path, before, `a\n  ${line}\nb`));
   expect([refuse('f.ts', ''), refuse('f.ts', ` ${line} `), refuse('f.md', ''), refuse('f.rst', '')]).toEqual([
@@ -329,11 +329,11 @@ test.for([
     `// ... existing code ${'.'.repeat(90)}`,
   ],
   ...['// ... existing code is here', '// ... rest of one two three four words', 'x(...rest)'],
-])('%s does not', (line) => {
+])('%s is no placeholder', (line) => {
   expect(said(() => refuseOmission('f.ts', '', line))).toBeUndefined();
 });
 
-test('the places that changed are shown with two lines around them', () => {
+test('changes are displayed with two lines around them', () => {
   const lines = Array.from({ length: 30 }, (_, index) => `l${index + 1}`);
   const changed = (...at: number[]) =>
     lines.map((line, index) => (at.includes(index + 1) ? `${line}!` : line)).join('\n');
@@ -353,7 +353,7 @@ test('the places that changed are shown with two lines around them', () => {
   ]);
 });
 
-test('of a long place 24 lines are shown, and of many places 80', () => {
+test('24 lines of a long change are displayed, and 80 of all', () => {
   const many = Array.from({ length: 26 }, (_, index) => `n${index}`).join('\n');
   const long = changedPlaces('a\n', `${many}\n`).split('\n');
   expect([long.length, long.at(-1)]).toEqual([25, '[2 more lines]']);

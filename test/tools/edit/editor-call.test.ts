@@ -17,10 +17,10 @@ it.each([
   [{ command: 'str_replace', path: 'a', old_str: 'x', new_str: 'y' }, null],
   [{ command: 'undo_edit', path: 'a' }, null],
   [{ path: 'a', old_str: 'x', new_str: 'y' }, null],
-])('a call of an editor with commands means the tool for its command: %j', (input, meant) => {
+])("an editor's call maps to the tool for its command: %j", (input, meant) => {
   expect(editorCall('edit_file', input)).toEqual(meant);
 });
 
-it('other tools keep an argument of that name', () => {
+it('other tools keep an argument with that name', () => {
   expect(editorCall('bash', { command: 'view' })).toBeNull();
 });

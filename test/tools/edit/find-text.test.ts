@@ -99,21 +99,21 @@ test.each([
   expect(findText(content, wanted)).toBeNull();
 });
 
-test('pieces that lie within each other are found once', () => {
+test('pieces inside each other are found once', () => {
   expect(findText('aaaa', 'aa')?.spans).toEqual([
     { start: 0, end: 2 },
     { start: 2, end: 4 },
   ]);
 });
 
-test('of the ends a block may have, the one indented as it was given is taken', () => {
+test('of several possible ends of a block, the one with the given indentation is chosen', () => {
   const inner = '  if (x) {\n    doOneThing(x);\n    doAnother(y);\n  }';
   const content = `function f() {\n${inner}\n}\n`;
   const found = findText(content, inner.replace('Another', 'Nother').replaceAll('\n  ', '\n').trim());
   expect(found?.spans.map((span) => content.slice(span.start, span.end))).toEqual([inner]);
 });
 
-test('two blocks that are alike are both found', () => {
+test('two similar blocks are both found', () => {
   const content = `${block}\n\n${block.replace('1', '4')}\n`;
   expect(findText(content, block.replace('1', '7'))?.spans.map(({ start }) => start)).toEqual([
     0,
@@ -121,12 +121,12 @@ test('two blocks that are alike are both found', () => {
   ]);
 });
 
-test('a search among twenty thousand equal lines ends with nothing found', () => {
+test('a search among twenty thousand equal lines ends without a match', () => {
   const content = '}\n'.repeat(20_000);
   expect(findText(content, `}\n${'x y z\n'.repeat(500)}}`)).toBeNull();
 });
 
-test('what is found under tolerance says the same as what was looked for, but for whitespace', () => {
+test('a tolerant match differs from the searched text only in white space', () => {
   const line = fc.constantFrom('a', ' a', '  b', 'b ', '', '\tc', 'a  b', 'f( a )', 'f(a)');
   const text = fc.array(line, { maxLength: 8 }).map((lines) => lines.join('\n'));
   const bare = (value: string): string => value.replaceAll(/\s+/g, '');
@@ -143,7 +143,7 @@ test('what is found under tolerance says the same as what was looked for, but fo
   );
 });
 
-test('a block that is only alike is never much larger than what was looked for', () => {
+test('an approximately matching block is never much larger than the searched text', () => {
   const line = fc.constantFrom('{', '}', '  one', '  two', '  three(1)', '  three(2)', '');
   const text = fc.array(line, { minLength: 3, maxLength: 30 }).map((lines) => lines.join('\n'));
   fc.assert(

@@ -29,7 +29,7 @@ test.each([
     '\tb(1);\n\t\tc();\n',
     'if a {\n\tb(1);\n\t\tc();\n}\n',
   ],
-])('new text that has the indentation of the file stays as it is: %s', (_, file, old, next, result) => {
+])('new text with the indentation of the file stays unchanged: %s', (_, file, old, next, result) => {
   expect(edited(file, old, next)).toBe(result);
 });
 
@@ -48,7 +48,7 @@ test.each([
     '    b()\n    c()\n',
     'if a:\n        b()\n        c()\n',
   ],
-])('new text that goes by the old one is moved with it: %s', (_, file, old, next, result) => {
+])('new text with the indentation of the old text is moved with it: %s', (_, file, old, next, result) => {
   expect(edited(file, old, next)).toBe(result);
 });
 
@@ -61,7 +61,7 @@ const block = fc
 const rendered = (lines: readonly { depth: number; text: string }[], base: string): string =>
   lines.map(({ depth, text }) => `${base}${'    '.repeat(depth)}${text}\n`).join('');
 
-it('an edit ends the same whether its new text is indented as the file or as its old text', () => {
+it('an edit gives the same result whether its new text is indented as the file or as its old text', () => {
   fc.assert(
     fc.property(
       block,

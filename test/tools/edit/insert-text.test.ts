@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => tools.close());
 
-test('lines are inserted after a line, told with their numbers, and entered in the ledger', async () => {
+test('lines are inserted after a line, reported with their numbers, and recorded in the ledger', async () => {
   expect(await tools.call('insert_text', { path: 'a.txt', line: 1, text: 'x\ny\n' })).toEqual({
     content: 'Inserted lines 2-3 into a.txt:\n1\tone\n2\tx\n3\ty\n4\ttwo\n5\tthree',
     data: { path: 'a.txt', line: 2, lines: 2, changes: [{ path: 'a.txt', kind: 'modify' }] },
@@ -40,7 +40,7 @@ test.each([
   ['mixed.txt', 2, 'x', 'one\ntwo\r\nx\r\nthree\n'],
   ['empty', 0, 'x', 'x\n'],
   ['empty', -1, 'x\ny', 'x\ny\n'],
-])('into %s after line %j goes %j', async (path, line, text, after) => {
+])('in %s after line %j, the text is inserted as %j', async (path, line, text, after) => {
   await tools.call('insert_text', { path, line, text });
   expect(tools.tree()[path]).toBe(Buffer.from(after).toString('latin1'));
 });
@@ -54,7 +54,7 @@ test.each([
   { file_path: 'a.txt', insert_line: 1, new_str: 'x' },
   { path: 'a.txt', insert_line: '1', insert_text: 'x' },
   { path: 'a.txt', line: 1, content: 'x' },
-])('insert takes %j', async (input) => {
+])('insert accepts %j', async (input) => {
   await tools.call('insert', input);
   expect(tools.tree()['a.txt']).toBe('one\nx\ntwo\nthree\n');
 });

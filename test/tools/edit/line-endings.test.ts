@@ -31,11 +31,11 @@ test.for<[string, string, string]>([
   ['[a/b|a/b|]c', 'a|b|', 'a/b|'],
   ['x/[a|b]/c', 'a|b|b', 'a|b|b'],
   ['x/[a|b]/c', 'y|b', 'y|b'],
-])('in %j stands of %j then %j', ([file, text, placed]) => {
+])('in %j the text %j becomes %j', ([file, text, placed]) => {
   expect(put(file, text)).toBe(placed);
 });
 
-test('pieces are given one after the other, and what has no newline behind it ends as the last line does', () => {
+test('parts are returned in order, and one without a line end ends as the last line does', () => {
   const file = 'a\nb\r\nc\nd\r\ne';
   const endings = fileEndings(file);
   expect([0, 2, 5, 7, 10].map((start) => endings({ start, end: start + 1 }, 'x\ny'))).toEqual([
@@ -47,7 +47,7 @@ test('pieces are given one after the other, and what has no newline behind it en
   ]);
 });
 
-test('the ending at a place is that of the line there, else of the one before', () => {
+test('the line ending at a position is that of its line, else of the line before', () => {
   const mixed = 'a\r\nb\nc';
   expect([
     ...[0, 1, 3, 5].map((at) => endingAt(mixed, at, at)),
@@ -61,7 +61,7 @@ test('the ending at a place is that of the line there, else of the one before', 
   ]).toEqual(['\r', '\r', '', '', '\r', '\r', '\r', '', '', '', '']);
 });
 
-test('each place of a text without returns has its place in the text with them', () => {
+test('each position in a text without carriage returns maps to one in the text with them', () => {
   const places = (text: string) =>
     Array.from({ length: text.replaceAll('\r\n', '\n').length + 1 }, (_, at) => originalOffsets(text)(at));
   expect([

@@ -37,11 +37,11 @@ test.each<[file: string, text: string, expected: readonly string[] | null]>([
   ['a  b', ' a b', ['whitespace-normalized', 'a  b']],
   ['“a”\n  “b”', '"a"\n"b"', ['typographic', '“a”\n  “b”']],
   ['a', 'b', null],
-])('In %j the text %j is found as %j.', (file, text, expected) => {
+])('in %j the text %j is found as %j', (file, text, expected) => {
   expect(found(file, text)).toEqual(expected);
 });
 
-test('A text is lines, and its last newline belongs to the last of them.', () => {
+test('a text consists of lines, and its last newline belongs to the last line', () => {
   expect([wantedLines('a\nb'), wantedLines('a\n\n'), wantedLines('')]).toEqual([
     { lines: ['a', 'b'], withNewline: false },
     { lines: ['a', ''], withNewline: true },

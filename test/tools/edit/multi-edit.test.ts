@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => tools.close());
 
-test('each edit works on what the one before left, and a file has one entry in the ledger', async () => {
+test('each edit applies to the result of the one before, and a file has one entry in the ledger', async () => {
   const output = await tools.call('multi_edit', {
     path: 'a.ts',
     edits: [
@@ -24,7 +24,7 @@ test('each edit works on what the one before left, and a file has one entry in t
   expect(tools.entries.map(({ type }) => type)).toEqual(['change']);
 });
 
-test('edits of several files are made together, each file told apart', async () => {
+test('edits of several files apply together, each file listed separately', async () => {
   const output = await tools.call('multi_edit', {
     path: 'a.ts',
     edits: [
@@ -88,7 +88,7 @@ test.each([
     /^invalid_input: The edit would change nothing in a\.ts\.$/,
   ],
   [[], /^invalid_input: Wrong arguments for multi_edit: edits: /],
-])('of edits %j none is made', async (edits, words) => {
+])('none of the edits %j is applied', async (edits, words) => {
   const before = tools.tree();
   expect(await tools.say('multi_edit', { path: 'a.ts', edits })).toMatch(words);
   expect(tools.tree()).toEqual(before);
@@ -111,11 +111,11 @@ test.each([
   },
   { path: 'a.ts', edits: '[{"old_str": "two", "new_str": "2", "occurrence": null}]' },
   { edits: [{ file_path: 'a.ts', old: 'two', new: '2' }] },
-])('MultiEdit takes %j', async (input) => {
+])('MultiEdit accepts %j', async (input) => {
   expect(await tools.say('MultiEdit', input)).toBe('Edited a.ts, line 2:\n1\tone\n2\t2\n3\tthree');
 });
 
-test('prepare names every file, and changes none', async () => {
+test('prepare names every file and changes none', async () => {
   const before = tools.tree();
   const prepared = await tools.prepare('multi_edit', {
     edits: [

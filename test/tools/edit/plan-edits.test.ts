@@ -69,7 +69,7 @@ async function plan(
 
 const exact = (count: number) => ({ strategies: Array.from({ length: count }, () => 'exact') });
 
-test('one edit of one file tells its line or its places', async () => {
+test('one edit of one file reports its line or its matches', async () => {
   expect([
     await plan({ a: 'x\ny\n' }, [['./a', 'y', 'z']]),
     await plan({ a: 'x\nx\n' }, [['a', 'x', 'z', 'all']]),
@@ -88,7 +88,7 @@ test('one edit of one file tells its line or its places', async () => {
   ]);
 });
 
-test('several edits tell what is not plain of each', async () => {
+test('several edits report only unusual details of each', async () => {
   expect([
     await plan({ a: 'x\ny\n' }, [
       ['a', 'x', '1'],
@@ -130,7 +130,7 @@ test('several edits tell what is not plain of each', async () => {
   ]);
 });
 
-test('an empty old text makes a file that is not there', async () => {
+test('an empty old text creates a missing file', async () => {
   expect([
     await plan({}, [['a', '', 'one\n']]),
     await plan({}, [['a', '', 'one\ntwo']]),
@@ -149,7 +149,7 @@ test('an empty old text makes a file that is not there', async () => {
   ]);
 });
 
-test('an edit that cannot be made undoes the others, and says which it was', async () => {
+test('a failing edit undoes the others and is named', async () => {
   const files = { a: 'x', b: 'y' };
   const said = await plan(files, [
     ['a', 'x', 'z'],
@@ -176,7 +176,7 @@ test('an edit that cannot be made undoes the others, and says which it was', asy
   ]);
 });
 
-test('a file is read to change it where it is one of at most 10 MiB', async () => {
+test('a file is read for a change if it has at most 10 MiB', async () => {
   const { workspace } = played({ a: 'x' });
   const read = (path: string) =>
     readForChange(workspace, path).catch(({ kind, message }) => `${kind}: ${message}`);
@@ -201,7 +201,7 @@ test('a file is read to change it where it is one of at most 10 MiB', async () =
   ]);
 });
 
-test('a file that must be there is compared with what was read of it', async () => {
+test('a file that must exist is compared with its last read', async () => {
   const { workspace, checked } = played({ a: 'x' });
   const known = await readKnownFile(workspace, './a', 'place').catch((error: Error) => error.message);
   const plain = await readKnownFile(workspace, 'a', 'text');

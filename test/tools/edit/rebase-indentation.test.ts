@@ -36,14 +36,14 @@ describe('the indentation of new lines', () => {
     expect(rebased(wanted, found, next)).toBe(expected);
   });
 
-  test('comes from the lines that stand in the file alone', () => {
+  test('comes only from lines of the file', () => {
     expect(rebaser(['a', 'b'], [undefined, '  b'])('x')).toBe('  x');
     expect(rebaser(['a', 'b'], [undefined, undefined])('  x')).toBe('  x');
     expect(rebaser([], [])('x')).toBe('x');
   });
 });
 
-describe('new lines that have the indentation of the file already', () => {
+describe("new lines that already have the file's indentation", () => {
   test.each([
     ['  a|  x', 'a', '  a', true],
     ['a|x', 'a', '  a', false],
@@ -62,7 +62,7 @@ describe('new lines that have the indentation of the file already', () => {
     expect(isIndentedAsFile(split(next), split(wanted), split(found))).toBe(expected);
   });
 
-  test('are told by lines that stand in the file', () => {
+  test('are recognised by lines of the file', () => {
     expect([
       isIndentedAsFile(['  b'], ['a', 'b'], [undefined, '  b']),
       isIndentedAsFile(['  b'], ['a', 'b'], [undefined, undefined]),
@@ -70,7 +70,7 @@ describe('new lines that have the indentation of the file already', () => {
   });
 });
 
-describe('an indentation that is given twice', () => {
+describe('a duplicated indentation', () => {
   test.each([
     ['  ', 'a', '  b', 'b'],
     ['  ', 'a', '  b\n    c\n\n  d', 'b\n    c\n\n  d'],
@@ -87,7 +87,7 @@ describe('an indentation that is given twice', () => {
   });
 });
 
-describe('new text in the place of a piece', () => {
+describe('new text in place of a match', () => {
   const put = (wanted: string, piece: string, given: string, more: Partial<FoundText> = {}) =>
     fitReplacement(
       split(piece).join('\n'),
@@ -133,7 +133,7 @@ describe('new text in the place of a piece', () => {
     expect(put(wanted, piece, given)).toBe(expected);
   });
 
-  test('keeps lines that are not meant while up to 400 others change', () => {
+  test('keeps unintended lines while up to 400 others change', () => {
     const lines = (letter: string, count: number, last: string) =>
       [...Array.from({ length: count }, (_, index) => `${letter}${index}`), last].join('|');
     const lastOf = (count: number) =>
@@ -143,11 +143,11 @@ describe('new text in the place of a piece', () => {
     expect([lastOf(200), lastOf(201)]).toEqual(['same  ', 'same']);
   });
 
-  test('is as it was given where the piece is exactly what was looked for', () => {
+  test('stays as given if the match is exact', () => {
     expect(put('a|', '  a', '  x|y|', { strategy: 'exact' } as Partial<FoundText>)).toBe('  x|y|');
   });
 
-  test('is adapted first, as what was looked for was', () => {
+  test('is first adapted as the old text was', () => {
     const adapt = (text: string) => text.replaceAll('\\t', '\t');
     expect(put('a', '  a', '\\tx', { adapt } as Partial<FoundText>)).toBe('  \tx');
     expect(put('a', '  a', '\\t', { adapt: () => '' } as Partial<FoundText>)).toBe('');

@@ -116,7 +116,7 @@ test.each([
   expect(replaced(text, old, next).text).toBe(after);
 });
 
-test('every place is replaced, or the one that was counted, under tolerance as well', () => {
+test('every match, or the chosen one, is replaced, also under tolerance', () => {
   const text = '\tfoo();\n  x\n    foo();\n';
   expect(replaced(text, 'foo(); ', 'bar();', 'all')).toEqual({
     text: '\tbar();\n  x\n    bar();\n',
@@ -125,7 +125,7 @@ test('every place is replaced, or the one that was counted, under tolerance as w
   expect(replaced(text, 'foo(); ', 'bar();', 2).text).toBe('\tfoo();\n  x\n    bar();\n');
 });
 
-test('of blocks that are only alike none is replaced unless one is named', () => {
+test('of several approximate blocks none is replaced unless one is chosen', () => {
   const text = 'f {\n  one(1);\n  two(2);\n}\nf {\n  one(1);\n  two(3);\n}\n';
   const old = 'f {\n  one(1);\n  two(4);\n}';
   const words =
@@ -144,7 +144,7 @@ test.each([
   '# ... rest of code',
   '(rest of the class ...)',
   '/* ...unchanged code here... */',
-])('a line that only stands for code, %s, is not written', (line) => {
+])('a line that only stands for code, %s, is refused', (line) => {
   expect(() => replaced('a();\nb();\n', 'a();', `c();\n${line}`)).toThrow(
     `The new text of f.ts has the line "${line.trim()}" in the place of code.`,
   );

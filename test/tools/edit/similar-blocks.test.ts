@@ -10,7 +10,7 @@ const found = (find: Find, content: string, old: string) =>
 describe('a block between its first and last line', () => {
   const block = (...middle: string[]) => ['begin {', ...middle, '}', ''].join('\n');
 
-  test('is found with a middle that is alike, blanks around lines aside', () => {
+  test('is found with a similar middle, ignoring blanks around lines', () => {
     const text = `x\n  begin {\n    abcdefghij\n  }\ny\n`;
     expect([
       found(anchoredBlocks, text, block('abcdefghij')),
@@ -25,7 +25,7 @@ describe('a block between its first and last line', () => {
     ]);
   });
 
-  test('has three lines at least, and a first and a last one that say something', () => {
+  test('has at least three lines, and a distinctive first and last line', () => {
     const text = 'a\n\nb\nc\n';
     expect([
       found(anchoredBlocks, 'a\nb\n', 'a\nb\n'),
@@ -35,7 +35,7 @@ describe('a block between its first and last line', () => {
     ]).toEqual([[], ['a\n\nb\n'], [], []]);
   });
 
-  test('is no longer than twice as long, or three lines more', () => {
+  test('is at most twice as long, or three lines longer', () => {
     const filled = (count: number) =>
       block('abcdefghijklmnopqrst', ...Array.from({ length: count }, () => ''));
     const lines = (count: number) =>
@@ -48,7 +48,7 @@ describe('a block between its first and last line', () => {
     expect([more(8), more(9)]).toEqual([1, 0]);
   });
 
-  test('is each of several that lie apart, and of nested ones the likeliest alone', () => {
+  test('is found separately for distant matches, and once, as the likeliest, for nested ones', () => {
     const two = `${block('abcdefghij')}${block('abcdefghix')}`;
     expect(found(anchoredBlocks, two, block('abcdefghij'))).toEqual([
       block('abcdefghij'),
@@ -58,7 +58,7 @@ describe('a block between its first and last line', () => {
     expect(found(anchoredBlocks, nested, block('abcdefghij'))).toEqual([block('abcdefghij')]);
   });
 
-  test('ends rather where it is indented as was looked for', () => {
+  test('prefers the end with the searched indentation', () => {
     const long = 'one two three four five six seven eight nine ten eleven twelve';
     const text = `{\n  ${long}\n  }\n}\n`;
     expect(found(anchoredBlocks, text, `{\n  ${long}\n}\n`)).toHaveLength(2);
@@ -66,7 +66,7 @@ describe('a block between its first and last line', () => {
   });
 });
 
-describe('a block whose first or last line has a slip', () => {
+describe('a block with a slip in its first or last line', () => {
   const lines = [
     'function total(items) {',
     '  let sum = 0;',
@@ -82,7 +82,7 @@ describe('a block whose first or last line has a slip', () => {
   };
   const whole = [`${lines.join('\n')}\n`];
 
-  test('is found where half of its lines stand there and nine tenths are alike', () => {
+  test('is found if half of its lines are equal and nine tenths are similar', () => {
     expect([
       found(blocksInContext, text, old([0, 'function total(item) {'])),
       found(blocksInContext, text, old([0, 'function sum(list) {'], [4, '};'])),
@@ -92,14 +92,14 @@ describe('a block whose first or last line has a slip', () => {
     ]).toEqual([whole, [], whole, [], whole]);
   });
 
-  test('has three lines that say something', () => {
+  test('has three distinctive lines', () => {
     expect([
       found(blocksInContext, 'one line\n\ntwo lines\n', 'one lime\n\ntwo lines\n'),
       found(blocksInContext, 'one line\nx\ntwo lines\n', 'one lime\nx\ntwo lines\n'),
     ]).toEqual([[], ['one line\nx\ntwo lines\n']]);
   });
 
-  test('lies whole in the text, at its beginning and its end too', () => {
+  test('lies completely in the text, also at its beginning and end', () => {
     expect([
       found(blocksInContext, `${lines.join('\n')}\n`, old([4, '};'])),
       found(blocksInContext, `${lines.slice(1).join('\n')}\n`, old()),
@@ -107,7 +107,7 @@ describe('a block whose first or last line has a slip', () => {
     ]).toEqual([whole, [], []]);
   });
 
-  test('is told twice where it stands twice', () => {
+  test('is reported twice if it occurs twice', () => {
     expect(found(blocksInContext, `${text}${text}`, old([0, 'function total(item) {']))).toEqual([
       ...whole,
       ...whole,
@@ -115,13 +115,13 @@ describe('a block whose first or last line has a slip', () => {
   });
 });
 
-describe('lines that are the same in another form', () => {
+describe('lines that are equal in another form', () => {
   const matched = (content: string, old: string) => {
     const match = matchLines(fileLines(content), wantedLines(old));
     return match && [match.strategy, ...match.spans.map(({ start, end }) => content.slice(start, end))];
   };
 
-  test('are found by the strictest form that finds any', () => {
+  test('are found by the strictest form that matches', () => {
     expect([
       matched('a\n  b\n    c\n', 'b\n  c\n'),
       matched('a\n  b\n   c\n', 'b\n  c\n'),
@@ -145,13 +145,13 @@ describe('lines that are the same in another form', () => {
     ]);
   });
 
-  test('do not lie within each other', () => {
+  test('do not overlap', () => {
     expect(matched(' a\n a\n a\n b\n', 'a\na')).toEqual(['indentation-flexible', ' a\n a']);
     expect(matched(' a\n a\n a\n a\n', 'a\na')).toEqual(['indentation-flexible', ' a\n a', ' a\n a']);
   });
 });
 
-test('a span has the last newline where it is wanted and there', () => {
+test('a range includes the last newline if it is requested and present', () => {
   const lines = fileLines('a\nbc\nd');
   expect([
     lines.span(0, 1, true),

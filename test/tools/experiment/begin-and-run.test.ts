@@ -6,10 +6,10 @@ import { runExperiment } from '../../../src/tools/experiment/run-experiment.ts';
 import type { ToolContext } from '../../../src/tools/tool.ts';
 import { experiment, measured, open, type Played } from './played-experiment.ts';
 
-describe('the beginning of an experiment', () => {
+describe('the start of an experiment', () => {
   const input = { name: 'n', primary_metric: 'm', direction: 'min' };
 
-  test('is told with what is to be done, and kept with its limits', async () => {
+  test('is reported with the next steps, and stored with its limits', async () => {
     const played = open({});
     Object.assign(played.context.state, { experiment: null });
     const all = {
@@ -46,7 +46,7 @@ describe('the beginning of an experiment', () => {
     expect(played.context.state.experiment.runs).toEqual([]);
   });
 
-  test('without a command or a limit says so', async () => {
+  test('reports a missing command or limit', async () => {
     const played = open({});
     Object.assign(played.context.commands, { sandboxed: false });
     const { lines, data } = (await played.call(initExperiment, {
@@ -69,7 +69,7 @@ describe('the beginning of an experiment', () => {
     ]);
   });
 
-  test('of another is refused while one goes on, unless it is to begin anew', async () => {
+  test('is refused while another runs, unless it is to start again', async () => {
     const refused =
       'Go on with it, or call init_experiment with reset: true, which begins a new one and leaves the files as they are.';
     expect([
@@ -91,7 +91,7 @@ describe('the beginning of an experiment', () => {
       'higher',
     ]),
     ...['lowest', 'minimum', 'xup', 'up_is_worse', 3].map((word) => [word, undefined]),
-  ] as [unknown, string | undefined][])('takes %j for %s', ([word, direction]) => {
+  ] as [unknown, string | undefined][])('accepts %j for %s', ([word, direction]) => {
     const read = initExperiment.input.safeParse({ ...input, direction: word });
     expect(read.success ? (read.data as { direction: string }).direction : undefined).toBe(direction);
   });
@@ -101,7 +101,7 @@ describe('a run', () => {
   const prepare = (played: ReturnType<typeof open>, input: JsonObject) =>
     runExperiment.prepare?.(runExperiment.input.parse(input), played.context as unknown as ToolContext);
 
-  test('is of the command and the checks that are configured, unless it brings its own', async () => {
+  test('uses the configured command and checks, unless it has its own', async () => {
     const played = open({ more: { checks: 'make test', timeout_ms: 7, checks_timeout_ms: 8 } });
     const state = (command: string, timeoutMs: number, checksTimeoutMs: number) => ({
       targets: { what: `${command} && make test`, commands: [command, 'make test'] },
@@ -122,7 +122,7 @@ describe('a run', () => {
     ]);
   });
 
-  test('is refused until the one before is logged, and when all were made', async () => {
+  test('is refused until the one before is logged, and after the last one', async () => {
     const refused = (played: Played) => expect(prepare(open(played), {})).rejects;
     await refused({ pending: measured(2, 3) }).toThrow(
       'Run 2 is not logged yet. Call log_experiment with status keep or discard first.',
@@ -140,7 +140,7 @@ describe('a run', () => {
     expect(await prepare(open({ more: { max_runs: 2 } }), {})).toBeDefined();
   });
 
-  test('is told with what it measured, how that compares, and what to log it as', async () => {
+  test('is reported with its metrics, their comparison and the status to log', async () => {
     const run = async (output: string, played: Played, exits: readonly number[] = [0, 0]) => {
       const { context, recorded } = open(played);
       let at = 0;

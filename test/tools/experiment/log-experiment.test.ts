@@ -7,8 +7,8 @@ import { baseline, experiment, logged, measured, open, type Played } from './pla
 
 const goOn = 'Change one thing, then call run_experiment again.';
 
-describe('what is kept', () => {
-  test('is committed, told with how it compares, and what later runs go back to', async () => {
+describe('a result to keep', () => {
+  test('is committed, compared in the report, and the base to which later runs return', async () => {
     const played = open({ pending: measured(2, 30), more: { max_runs: 4 } });
     const run = {
       ...{ number: 2, value: 30, metrics: {}, duration_ms: 5, status: 'keep', description: 'less' },
@@ -57,13 +57,13 @@ describe('what is kept', () => {
       { value: 40 },
       `${'x'.repeat(200)}\n\ntuning, run 2: p95 40 ms, the same as the baseline (40 ms).\n`,
     ],
-  ])('with %j and %j has this message', async ([input, more, message]) => {
+  ])('with %j and %j has this commit message', async ([input, more, message]) => {
     const { log, ran } = open({ pending: measured(2, 30, more) });
     await log({ status: 'keep', ...input });
     expect((ran[0] as { stdin: string }).stdin).toBe(message);
   });
 
-  test('stays where it cannot be committed, which is told', async () => {
+  test('stays in the checkout if it cannot be committed, which is reported', async () => {
     const lines = async (git: boolean | string) =>
       ((await open({ pending: measured(2, 30), git }).log({ status: 'keep' })) as { lines: string[] })
         .lines[1];
@@ -74,7 +74,7 @@ describe('what is kept', () => {
     ]);
   });
 
-  test('and is not the best is told to be that', async () => {
+  test('is marked if it is not the best', async () => {
     const runs = [baseline, logged(2, 'keep', 20)];
     const { log } = open({ pending: measured(3, 30), runs });
     expect(await log({ status: 'keep' })).toMatchObject({
@@ -91,7 +91,7 @@ describe('what is kept', () => {
     });
   });
 
-  test('first is the baseline, without a commit', async () => {
+  test('is the baseline without a commit if it is the first', async () => {
     const { log, ran, written } = open({ pending: measured(1, 40), runs: [], more: { max_runs: 1 } });
     expect(await log({ status: 'baseline' })).toMatchObject({
       lines: [
@@ -105,10 +105,10 @@ describe('what is kept', () => {
   });
 });
 
-describe('what is not kept', () => {
+describe('a result to drop', () => {
   const names = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`);
 
-  test('is put back, kept as a patch, and named, ten files of it', async () => {
+  test('is reverted, stored as a patch, and listed with up to ten files', async () => {
     const note = async (changed: string[], left: string[] = []) => {
       const { log, written } = open({ pending: measured(2, 90), changed, left });
       const { lines } = (await log({ status: 'discard' })) as { lines: string[] };
@@ -133,7 +133,7 @@ describe('what is not kept', () => {
     ]);
   });
 
-  test('stays where that is asked for', async () => {
+  test('stays in the checkout if requested', async () => {
     const { log, ran, written } = open({
       pending: measured(2, null, { outcome: 'crash', why: 'it broke' }),
       changed: ['a'],
@@ -161,14 +161,14 @@ describe('what is not kept', () => {
     expect([ran, [...written.keys()].length]).toEqual([[], 1]);
   });
 
-  test('cannot be put back where the checkpoint is gone', async () => {
+  test('cannot be reverted if the checkpoint is gone', async () => {
     expect(await open({ pending: measured(2, 90), found: false }).log({ status: 'discard' })).toBe(
       'unavailable: The files cannot be put back: the run went on from elsewhere, where the state of before does not fit. Take your change back by the edit tools, then log again with revert: false.',
     );
   });
 });
 
-describe('what was measured decides what may be said of it', () => {
+describe('the measured result limits the statements about it', () => {
   const failed = measured(2, 30, { outcome: 'checks_failed', why: 'the checks: x' });
   const nothing = measured(2, null, { outcome: 'crash', why: 'it broke' });
   const begun =
@@ -202,7 +202,7 @@ describe('what was measured decides what may be said of it', () => {
   });
 });
 
-test('a value that is stated takes the place of what was measured, which stays beside it', async () => {
+test('a stated value replaces the measured one, which is stored beside it', async () => {
   const run = async (pending: PendingRun, metric_value: number | string) => {
     const { data } = (await open({ pending }).log({ status: 'keep', metric_value })) as unknown as {
       data: { run: ExperimentRun };
@@ -258,13 +258,13 @@ test.for([
   expect(read.success ? (read.data as { status: string }).status : undefined).toBe(status);
 });
 
-test('a value is told with its unit, six digits of it', () => {
+test('a value is displayed with its unit and six digits', () => {
   expect([withUnit(12.3456789, { unit: 'ms' }), withUnit(12, { unit: '' }), withUnit(1_234_567, {})]).toEqual(
     ['12.3457 ms', '12', '1234570'],
   );
 });
 
-test('how a value compares is told in percent, which zero has none of', () => {
+test('values are compared in percent, except with zero', () => {
   const history = (direction: 'lower' | 'higher', ...runs: ExperimentRun[]) => ({
     experiment: { ...experiment, direction },
     runs,
@@ -289,7 +289,7 @@ test('how a value compares is told in percent, which zero has none of', () => {
   ]);
 });
 
-test('twelve runs are told, and how many were before', () => {
+test('twelve runs are listed, and earlier ones counted', () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, index) => logged(index + 1, 'discard', index));
   const lines = (...runs: ExperimentRun[]) => historyLines({ experiment, runs }).split('\n');

@@ -7,7 +7,7 @@ function read(primary: string, ...pieces: string[]) {
   return reader.finish();
 }
 
-test('lines METRIC tell metrics, the last of a name counts, and the others are secondary', () => {
+test('lines METRIC report metrics, the last of a name counts, and the others are secondary', () => {
   expect(
     read(
       'p95_ms',
@@ -36,18 +36,18 @@ test.each([
   ['p95_ms=12abc4', null],
   ['p95_ms', null],
   ['METRIC p95_ms=none', null],
-])('without such a line the name beside a number does: %s', (line, value) => {
+])('without such a line the number after a name counts: %s', (line, value) => {
   expect(read('p95_ms', line)).toEqual({ value, others: {} });
 });
 
-test('however much is printed, on however long lines, only so much of it is kept', () => {
+test('the stored part of the output is limited, whatever its lines', () => {
   const many = Array.from({ length: 200 }, (_, index) => `METRIC m${index}=${index}\n`).join('');
   const long = `${'a'.repeat(5_000)} x=1\n`;
   const { value, others } = read('x', long, many, 'x'.repeat(100_000), '\nMETRIC x=4\n', long);
   expect([value, Object.keys(others).length]).toEqual([4, 50]);
 });
 
-test('a hostile output costs time that grows with it and no more', () => {
+test('a hostile output is parsed in linear time', () => {
   const lines = [
     'x '.repeat(2_000),
     '1 '.repeat(2_000),

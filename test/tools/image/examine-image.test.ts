@@ -20,11 +20,11 @@ test.each([
   ['webp, lossy', 'image/webp', false],
   ['webp, lossless', 'image/webp', false],
   ['webp, extended', 'image/webp', true],
-])('a %s is told by its bytes, with its size in pixels', (name, mediaType, animated) => {
+])('a %s is recognised by its bytes, with its size in pixels', (name, mediaType, animated) => {
   expect(examineImage(samples[name] ?? Buffer.alloc(0))).toEqual({ mediaType, ...size, animated });
 });
 
-test.each(Object.keys(samples))('a %s that is cut off anywhere is not taken for whole', (name) => {
+test.each(Object.keys(samples))('a truncated %s never counts as complete', (name) => {
   const whole = samples[name] ?? Buffer.alloc(0);
   const taken: number[] = [];
   // The last byte of a GIF is a trailer that some programs leave out; the last of a WebP may be padding.
@@ -34,13 +34,13 @@ test.each(Object.keys(samples))('a %s that is cut off anywhere is not taken for 
   expect(taken).toEqual([]);
 });
 
-test('a changed byte in a PNG is found by the checksums', () => {
+test('checksums find a changed byte in a PNG', () => {
   const bytes = Buffer.from(png(size));
   bytes[45] = (bytes[45] ?? 0) ^ 1;
   expect(examineImage(bytes)).toEqual({ problem: 'has a damaged part (the checksum of "IDAT" is wrong)' });
 });
 
-test('a damaged extra of a PNG is left out, as its pixels are whole without it', () => {
+test('a damaged extra chunk of a PNG is dropped, because the pixels are complete without it', () => {
   const profile = pngChunk('iCCP', Buffer.from('a profile'));
   profile[10] = (profile[10] ?? 0) ^ 1;
   const whole = png(size);
@@ -51,7 +51,7 @@ test('a damaged extra of a PNG is left out, as its pixels are whole without it',
   ]);
 });
 
-test('an animation is told as one', () => {
+test('an animation is recognised', () => {
   const frames = pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]));
   const still = png(size);
   const animated = Buffer.concat([still.subarray(0, 33), frames, still.subarray(33)]);
@@ -61,7 +61,7 @@ test('an animation is told as one', () => {
   ]);
 });
 
-test('a GIF without a trailer counts when its last picture is whole', () => {
+test('a GIF without a trailer is accepted if its last picture is complete', () => {
   expect(examineImage(gif(size).subarray(0, -1))).toEqual({
     mediaType: 'image/gif',
     ...size,
@@ -82,11 +82,11 @@ test.each(
     ['%PDF-1.7\0', 'a PDF document', false],
     ['\x7fELF\0', 'a file of no known image format', false],
   ].map(([text, otherKind, isText]) => ({ text: String(text), otherKind, isText })),
-)('what is $otherKind is told as that', ({ text, otherKind, isText }) => {
+)('$otherKind is reported by its kind', ({ text, otherKind, isText }) => {
   expect(examineImage(Buffer.from(text))).toEqual({ otherKind, isText });
 });
 
-test('no bytes make it throw', () => {
+test('no input makes it throw', () => {
   for (const [name, whole] of Object.entries(samples)) {
     for (let at = 0; at < Math.min(whole.length, 200); at += 1) {
       for (const value of [0x00, 0xff, 0x7f]) {

@@ -11,11 +11,11 @@ const end = [0x12, 0xff, 0x00, 0xff, 0xd9];
 const jpeg = (...parts: readonly (readonly number[])[]) => Buffer.from([0xff, 0xd8, ...parts.flat()]);
 
 const frames = [0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];
-test.for(frames)('the segment %i tells the size', (code) => {
+test.for(frames)('the segment %i contains the size', (code) => {
   expect(examineJpeg(jpeg(frame(code), scan, end))).toEqual(image);
 });
 
-test.for([0xbf, 0xc4, 0xc8, 0xcc, 0xd9 + 2, 0xe0])('the segment %i does not tell the size', (code) => {
+test.for([0xbf, 0xc4, 0xc8, 0xcc, 0xd9 + 2, 0xe0])('the segment %i does not contain the size', (code) => {
   expect(examineJpeg(jpeg(frame(code), scan, end))).toEqual({ problem: 'does not tell its size' });
 });
 

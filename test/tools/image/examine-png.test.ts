@@ -62,7 +62,7 @@ test.for<[string, Buffer, Buffer | null]>([
     png(head, pixels.subarray(0, -1)),
   ],
   ['nothing', png(), null],
-])('of a PNG with %s the damaged extras are left out', ([, given, kept]) => {
+])('damaged extras of a PNG with %s are dropped', ([, given, kept]) => {
   const left = withoutDamagedExtras(given);
   expect([left.toString('hex'), left === given]).toEqual([(kept ?? given).toString('hex'), kept === null]);
 });

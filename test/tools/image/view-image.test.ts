@@ -18,7 +18,7 @@ async function open(files: Record<string, TreeEntry>, options: HarnessOptions = 
 const shot = png({ width: 12, height: 3 });
 const part = { type: 'image', media_type: 'image/png', data: shot.toString('base64') };
 
-test('an image comes as a part of the result, with its kind and size in words', async () => {
+test('an image is returned as a part of the result, with its kind and size as text', async () => {
   const tools = await open({ 'a/shot.txt': shot });
   expect(await tools.call('view_image', { file_path: './a/shot.txt' })).toEqual({
     content: [{ type: 'text', text: `a/shot.txt: PNG, 12×3 pixels, ${shot.length} bytes` }, part],
@@ -26,7 +26,7 @@ test('an image comes as a part of the result, with its kind and size in words', 
   });
 });
 
-test('an image of 4 MiB is shown, one of a byte more is not', async () => {
+test('an image of 4 MiB is accepted, and one byte more is not', async () => {
   const limit = 4 * 1024 * 1024;
   const size = { width: 9, height: 9 };
   const padding = limit - png(size, 1).length + 1;
@@ -38,7 +38,7 @@ test('an image of 4 MiB is shown, one of a byte more is not', async () => {
   );
 });
 
-test('what a provider would refuse is refused with what to do', async () => {
+test('an image that providers would refuse is refused with a remedy', async () => {
   const tools = await open({
     'wide.png': png({ width: 8001, height: 1 }),
     'none.gif': gif({ width: 0, height: 4 }),
@@ -75,7 +75,7 @@ test('what a provider would refuse is refused with what to do', async () => {
   });
 });
 
-test.each(['view_image', 'look_at'])('%s sees nothing outside, also not through a link', async (tool) => {
+test.each(['view_image', 'look_at'])('%s opens no file outside, also through a link', async (tool) => {
   const tools = await open({ link: { symlink: '/etc' }, 'own.png': { symlink: '../outside.png' } });
   writeFileSync(path.join(tools.root, '../outside.png'), shot);
   const said = await Promise.all(
@@ -86,7 +86,7 @@ test.each(['view_image', 'look_at'])('%s sees nothing outside, also not through 
   expect(said).toEqual(['outside_workspace', 'outside_workspace', 'outside_workspace', 'protected']);
 });
 
-test('an image that a command spilled can be seen', async () => {
+test('an image that a command stored can be viewed', async () => {
   const tools = await open({});
   const file = path.join(tools.context.spillFolder, 'page.png');
   writeFileSync(file, shot);
@@ -110,7 +110,7 @@ async function attached(): Promise<ToolHarness> {
   return open({ 'own.png': shot }, { attachments });
 }
 
-test('look_at shows a file with the question', async () => {
+test('look_at returns a file with the question', async () => {
   const tools = await attached();
   expect(await tools.call('look_at', { path: 'own.png', target: '', question: 'Is it blue?' })).toEqual({
     content: [
@@ -125,7 +125,7 @@ test.each([
   'image-1',
   'Image-1.png',
   '[image-1]',
-])('look_at shows the image of the thread that is called %s', async (target) => {
+])('look_at returns the image of the thread named %s', async (target) => {
   const tools = await attached();
   expect(await tools.call('look_at', { target })).toEqual({
     content: [
@@ -139,7 +139,7 @@ test.each([
   });
 });
 
-test('look_at says what there is in place of what there is not', async () => {
+test('look_at reports what exists instead of a missing file', async () => {
   const tools = await attached();
   expect(
     await Promise.all([

@@ -18,11 +18,11 @@ test.for([
   ['low', ['low', 'minor']],
   ['info', ['info', 'nit', 'nitpick', 'note', 'trivial', 'suggestion', 'informational']],
   ['terrible', ['Terrible']],
-] as const)('%s is the severity of %j', ([severity, words]) => {
+] as const)('%s is the severity for %j', ([severity, words]) => {
   expect(words.map(severityWord)).toEqual(words.map(() => severity));
 });
 
-test('what is no word of a severity stays, and null counts as left out', () => {
+test('an unknown severity stays as written, and null counts as omitted', () => {
   expect([severityWord(3), severityWord(null), severityWord(undefined)]).toEqual([3, undefined, undefined]);
 });
 
@@ -32,15 +32,15 @@ test.for([
   ['completed', ['completed', 'done', 'complete', ' finished ', 'closed']],
   ['maybe', ['maybe']],
   [undefined, ['', ' ']],
-] as const)('%s is the state of %j', ([state, words]) => {
+] as const)('%s is the state for %j', ([state, words]) => {
   expect(words.map((word) => statusWord(word, 'open'))).toEqual(words.map(() => state));
 });
 
-test('a list that calls it pending has that for what nobody has begun', () => {
+test('a list with the state "pending" uses it for tasks not started', () => {
   expect([statusWord('todo', 'pending'), statusWord(7, 'pending')]).toEqual(['pending', 7]);
 });
 
-test('inputs are taken in the forms that models write', () => {
+test('inputs are accepted in the forms that models write', () => {
   const read = (schema: z.ZodType, value: unknown) => {
     const parsed = schema.safeParse(value);
     return parsed.success ? parsed.data : 'refused';

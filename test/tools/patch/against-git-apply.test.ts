@@ -163,7 +163,7 @@ test.each<[why: string, accepted: boolean, patch: string]>([
     git('../out', 'deleted file mode 100644', '--- a/../out', '+++ /dev/null', '@@ -1 +0,0 @@', '-x'),
   ],
   ['it is a list of names', false, 'two\n'],
-])('apply_patch does what git apply does where %s', async (_why, accepted, patch) => {
+])('apply_patch gives the result of git apply for %s', async (_why, accepted, patch) => {
   const [ours, theirs] = await Promise.all([openTools(files), openTools(files)]);
   const taken = await ours.call('apply_patch', { patch }).then(
     () => true,

@@ -75,7 +75,7 @@ test('a patch that fails in its last file changes none', async () => {
   expect(tools.tree()).toEqual(files);
 });
 
-test('what went in elsewhere than stated, or over lines that differ a little, is shown', async () => {
+test('hunks applied at another line or with small differences are reported', async () => {
   const moved = lines('--- a/a.txt', '+++ b/a.txt', '@@ -7 +7 @@', '-one', '+ONE');
   expect(await tools.say('apply_patch', { patch: moved })).toMatch(
     /^Patch applied: changed a\.txt \(1 hunk\)\.\na\.txt:\n1\tONE/,
@@ -84,7 +84,7 @@ test('what went in elsewhere than stated, or over lines that differ a little, is
   expect(await tools.say('apply_patch', { patch: spaced })).toMatch(/\nsub\/b\.txt:\n1\tB/);
 });
 
-test('a hunk that fits two places is refused unless a line number or a locator decides', async () => {
+test('a hunk that matches twice is refused unless a line number or a locator decides', async () => {
   const change = ['-same', '+other'];
   const vague = envelope('*** Update File: twice.txt', '@@', ...change);
   expect(await tools.say('apply_patch', { patch: vague })).toBe(
@@ -139,12 +139,12 @@ test.each([
     ['@@', ' head', '+x', '*** End of File'],
     'The hunk "@@" does not fit twice.txt. Its lines stand at line 1, which is not the end of the file.',
   ],
-])('the chunk %j is refused with what is there', async (chunk, words) => {
+])('the chunk %j is refused with the text found there', async (chunk, words) => {
   const patch = envelope('*** Update File: twice.txt', ...chunk);
   expect(await tools.say('apply_patch', { patch })).toBe(`not_found: ${words}\n${advice}`);
 });
 
-test('wrong counts, a fence and a missing space before an empty line do not matter', async () => {
+test('wrong counts, a fence and a missing space before an empty line are tolerated', async () => {
   tools.write('gap.txt', 'one\n\ntwo\n');
   const patch = [
     '```diff',
@@ -161,14 +161,14 @@ test('wrong counts, a fence and a missing space before an empty line do not matt
   expect(tools.tree()['gap.txt']).toBe('one\n\nTWO\n');
 });
 
-test('a file with carriage returns keeps them, in a patch without', async () => {
+test('a file with carriage returns keeps them under a patch without', async () => {
   await tools.call('apply_patch', {
     patch: lines('--- a/crlf.txt', '+++ b/crlf.txt', '@@ -1,2 +1,3 @@', ' one', '+half', ' two'),
   });
   expect(tools.tree()['crlf.txt']).toBe('one\r\nhalf\r\ntwo\r\n');
 });
 
-test('modes follow the patch, and are kept where it names none', async () => {
+test('modes follow the patch and stay if it names none', async () => {
   chmodSync(path.join(tools.root, 'a.txt'), 0o755);
   const executable = lines('diff --git a/run.sh b/run.sh', 'old mode 100644', 'new mode 100755');
   await tools.call('apply_patch', { patch: executable });
@@ -184,7 +184,7 @@ test('modes follow the patch, and are kept where it names none', async () => {
   expect([mode('run.sh'), mode('new name.txt'), tools.tree()['a.txt']]).toEqual([0o755, 0o755, undefined]);
 });
 
-test('quoted names and names with spaces are read as git writes them', async () => {
+test('quoted names and names with spaces are parsed as in git', async () => {
   const quoted = String.raw`"b/tab\there \303\251.txt"`;
   await tools.call('apply_patch', {
     patch: lines(
@@ -199,7 +199,7 @@ test('quoted names and names with spaces are read as git writes them', async () 
   expect(tools.tree()['tab\there \u00e9.txt']).toBe('x\n');
 });
 
-test('a patch in a folder other than the root finds its files there', async () => {
+test('a patch with a folder other than the root finds its files there', async () => {
   const patch = envelope('*** Update File: b.txt', '@@', '-b', '+B');
   await tools.call('apply_patch', { patch, workdir: 'sub' });
   expect(tools.tree()['sub/b.txt']).toBe('B\n');
@@ -251,7 +251,7 @@ test.each([
     lines('diff --git a/run.sh b/run.sh', 'new mode 100644'),
     /^invalid_patch: The patch would change nothing/,
   ],
-])('the patch %j is refused in words', async (patch, words) => {
+])('the patch %j is refused with a message', async (patch, words) => {
   expect(await tools.say('apply_patch', { patch })).toMatch(words);
   expect(tools.tree()).toEqual(files);
 });
@@ -271,18 +271,18 @@ test.each([
     lines('--- a.txt.orig\t2024-01-01 00:00:00', '+++ a.txt', '@@ -2 +2 @@', '-two', '+2'),
   ],
   ['two folders', lines('--- old/a.txt', '+++ new/a.txt', '@@ -2 +2 @@', '-two', '+2')],
-])('a patch with %s is read', async (_, patch) => {
+])('a patch with %s is accepted', async (_, patch) => {
   await tools.call('apply_patch', { patch });
   expect(tools.tree()).toEqual({ ...files, 'a.txt': 'one\n2\nthree\n' });
 });
 
-test('the line endings a diff shows are meant as they are, once it shows those of the file', async () => {
+test("a diff's line endings are used as written once it contains those of the file", async () => {
   const change = ['--- a/crlf.txt', '+++ b/crlf.txt', '@@ -1,2 +1,2 @@', ' one\r', '-two\r', '+two'];
   await tools.call('apply_patch', { patch: lines(...change) });
   expect(tools.tree()['crlf.txt']).toBe('one\r\ntwo\n');
 });
 
-test('a PATCH of the text protocol is kept for a person and changes nothing', async () => {
+test('a PATCH of the text protocol is stored for a person and changes nothing', async () => {
   const patch = envelope('*** Update File: a.txt', '@@', '-two', '+TWO');
   const { data } = await tools.call('PATCH', { patch });
   expect(tools.entries).toEqual([
@@ -306,14 +306,14 @@ test.each([
   ['is there', envelope('*** Add File: a.txt/x', '+x')],
   ['the patch makes', envelope('*** Add File: new', '+x', '*** Add File: new/x', '+x')],
   ['the patch deletes', envelope('*** Delete File: a.txt', '*** Add File: a.txt/x', '+x')],
-])('a file below one that %s is refused before anything is written', async (_which, patch) => {
+])('a file below one that %s is refused before any write', async (_which, patch) => {
   await expect(tools.prepare('apply_patch', { patch })).rejects.toThrow(
     /lies below .*, which is not a directory/,
   );
   expect(tools.tree()).toEqual(files);
 });
 
-test('a header of a file that is indented begins the next file, and is no line of the one before', async () => {
+test('an indented file header starts the next file and is no line of the file before', async () => {
   const patch = envelope(
     ...['*** Update File: a.txt', '@@', '-two', '+TWO', ' three'],
     ...['  *** Update File: sub/b.txt', '@@', '-b', '+B'],

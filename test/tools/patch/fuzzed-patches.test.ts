@@ -121,7 +121,7 @@ const mutated = fc
   .tuple(fc.constantFrom(...valid), fc.array(mutation, { minLength: 1, maxLength: 4 }))
   .map(([patch, mutations]) => mutations.reduce((text, mutate) => mutate(text), patch));
 
-test('the patches that are mutated below are good', async () => {
+test('the patches that are mutated below are valid', async () => {
   const results = await Promise.all(valid.map((patch) => applied(tree, patch)));
   expect(results.map((after) => JSON.stringify(plain(after)) === JSON.stringify(plain(tree)))).toEqual([
     false,
@@ -130,7 +130,7 @@ test('the patches that are mutated below are good', async () => {
   ]);
 });
 
-test('of ten thousand damaged patches each is taken or refused in words, and none leads outside', async () => {
+test('of ten thousand damaged patches each is accepted or refused with a message, and none leads outside', async () => {
   const unchanged = plain(tree);
   let taken = 0;
   await fc.assert(
@@ -162,7 +162,7 @@ function afterwards(now: Record<string, string>, state: unknown): Record<string,
   return next;
 }
 
-test('on a real disk a damaged patch changes all of its files or none, and nothing beside the tree', async () => {
+test('on a real disk a damaged patch changes all of its files or none, and nothing outside the tree', async () => {
   const files = Object.fromEntries([...tree].map(([name, { content }]) => [name, content]));
   await fc.assert(
     fc.asyncProperty(mutated, async (patch) => {

@@ -48,7 +48,7 @@ const options = fc.record({
   quoting: fc.constantFrom('true', 'false'),
 });
 
-test('the diff git makes of any two trees gives the second, and its reverse the first', async () => {
+test("git's diff between any two trees gives the second tree, and its reverse the first", async () => {
   await fc.assert(
     fc.asyncProperty(
       twoTrees,

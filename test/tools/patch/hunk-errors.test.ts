@@ -23,7 +23,7 @@ function notFound(file: readonly string[], wanted: Hunk, at: Partial<HunkPositio
   return `${error.kind}: ${said?.replace(`\n${advice}`, '')}`;
 }
 
-describe('a hunk that was applied before', () => {
+describe('a hunk that was already applied', () => {
   const applied = (at: number) => `What it would leave stands at line ${at} already: was it applied before?`;
   test.each([
     [['q', 'a', 'b'], hunk(' a|-x|+b'), true, 2],
@@ -42,7 +42,7 @@ describe('a hunk that was applied before', () => {
     if (told) expect(said).toContain(applied(at));
   });
 
-  test('is not looked for with more than five million comparisons', () => {
+  test('is searched for with at most five million comparisons', () => {
     const added = Array.from({ length: 2000 }, (_, index) => `line ${index}`);
     const wanted = hunk(['-x', ...added.map((text) => `+${text}`)].join('|'));
     const file = (count: number) => [...new Array<string>(count).fill('q'), ...added];
@@ -83,7 +83,7 @@ describe('the first line that differs', () => {
     expect(notFound(file, wanted)).toBe(expected);
   });
 
-  test('is shown with those before it, all of the hunk and none below it', () => {
+  test("is displayed with the hunk's lines before it and none after it", () => {
     const names = Array.from({ length: 20 }, (_, index) => `line ${index}`);
     const wanted = hunk(
       names
@@ -95,7 +95,7 @@ describe('the first line that differs', () => {
     expect(shown).toEqual(names.slice(2, 9).map((name, index) => `${index + 3}\t${name}`));
   });
 
-  test('is shown in 4,000 bytes', () => {
+  test('is displayed in at most 4,000 bytes', () => {
     const said = notFound(['a', 'y'.repeat(1900), 'y'.repeat(1900), 'y'.repeat(1900)], hunk(' a|-q|-r|-s'));
     expect(said.split('\n').map((line) => line.slice(0, 2))).toEqual(['no', '1\t', '2\t', '3\t']);
     const edge = (length: number) =>
@@ -105,7 +105,7 @@ describe('the first line that differs', () => {
   });
 });
 
-test('lines that a locator names are compared one by one with the nearest', () => {
+test('lines of a locator are compared one by one with the nearest', () => {
   const error = hunkErrors('a.ts', ['class Alpha {', 'x'], hunk('+y', { locators: ['class Alpha', 'zz'] }), {
     ...only,
     number: 2,

@@ -27,6 +27,6 @@ test.each([
   [`apply_patch '${body}'; echo '`, null],
   [here('cat'), null],
   [body, null],
-])('of the shell command %j the patch is %j', (command, expected) => {
+])('the shell command %j contains the patch %j', (command, expected) => {
   expect(interceptHeredoc(command)).toEqual(expected);
 });

@@ -26,7 +26,7 @@ function locate(file: string, wanted: Hunk, at: Partial<HunkPosition> = {}): unk
   }
 }
 
-describe('the place of a hunk', () => {
+describe('the position of a hunk', () => {
   test.each([
     ['a|b|c', hunk(' b|-c'), {}, [1, 0]],
     ['a|b|c', hunk(' b|+x|-c', { line: 1 }), {}, [1, 1]],
@@ -59,7 +59,7 @@ describe('the place of a hunk', () => {
     ['a|b', hunk('+x', { locators: [' a '] }), {}, [1, 0]],
     ['a|b', hunk('+x', { locators: ['a'], atEnd: true }), {}, [2, 0]],
     ['a|b|a ', hunk('+x', { locators: ['a'] }), {}, [1, 0]],
-  ])('in %j of nothing but added lines is after its locator, its line or at the end', (file, wanted, at, expected) => {
+  ])('in %j with only added lines is after its locator, its line or at the end', (file, wanted, at, expected) => {
     expect(locate(file, wanted, at)).toEqual(expected);
   });
 
@@ -148,11 +148,11 @@ describe('the place of a hunk', () => {
       {},
       `not_found: The hunk "@@" does not fit a.ts. The first line that differs: the patch has "${'y'.repeat(200)}" where line 2 is "${'x'.repeat(200)}…". The lines there:\n1\ta\n2\t${'x'.repeat(201)}\nNothing was changed. Read the file and make the patch from its lines as they are.`,
     ],
-  ])('in %j is refused with what is there', (file, wanted, at, expected) => {
+  ])('in %j is refused with the text found there', (file, wanted, at, expected) => {
     expect(locate(file, wanted, at)).toBe(expected);
   });
 
-  test('is told by at most twelve lines around the first that differs', () => {
+  test('is reported with at most twelve lines around the first difference', () => {
     const names = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
     const wanted = hunk(names.map((name, index) => ` ${index === 19 ? 'other' : name}`).join('|'));
     const shown = String(locate(names.join('|'), wanted))
@@ -162,7 +162,7 @@ describe('the place of a hunk', () => {
   });
 });
 
-describe('the place of a hunk as patch(1) finds it', () => {
+describe('the position of a hunk by the rules of patch(1)', () => {
   const fuzzy = (
     file: string,
     wanted: Hunk,

@@ -124,7 +124,7 @@ describe('a name after --- or +++', () => {
     expect(headerPath(text, 3)).toBe(expected);
   });
 
-  test('has to be there, and to be UTF-8', () => {
+  test('must exist and be UTF-8', () => {
     const odd = 'Patch line 4: the file name is not UTF-8, which file tools cannot write; use a command.';
     expect([
       thrown(() => headerPath('', 3)),
@@ -194,7 +194,7 @@ describe('names without their prefixes', () => {
     expect(strippedPlain([...names], strip)).toEqual(expected);
   });
 
-  test('no more folders than a path has', () => {
+  test('never loses more folders than a path has', () => {
     expect([
       withoutFolders('a//b/c', 1),
       withoutFolders('a', 0),
@@ -270,7 +270,7 @@ describe('the header of a file', () => {
     expect(read(text)).toEqual({ header, at });
   });
 
-  test('takes one folder less off the names of a rename', () => {
+  test('loses one folder less for a rename', () => {
     const text = 'diff --git a/q/p/x b/q/p/y\nrename from q/p/x\nrename to q/p/y';
     expect([read(text, 2).header, read(text, 1).header, read(text.replaceAll('q/', ''), 0).header]).toEqual([
       { ...git, oldPath: 'p/x', newPath: 'p/y' },
@@ -279,7 +279,7 @@ describe('the header of a file', () => {
     ]);
   });
 
-  test('that cannot be applied says so, with its line', () => {
+  test('that cannot be applied gives an error with its line', () => {
     expect([
       thrown(() => read('diff --git a/x b/x\n--- a/x\n@@')),
       thrown(() => read('diff --git a/x b/x\nGIT binary patch')),

@@ -20,7 +20,7 @@ test.each([
   ['@@\tx', true],
   ['@@x', false],
   [' @@', false],
-])('%j opens a hunk: %j', (line, expected) => {
+])('%j starts a hunk: %j', (line, expected) => {
   expect(isHunkHeader(line)).toBe(expected);
 });
 
@@ -62,11 +62,11 @@ test.each([
     '@@ -1 +1 @@\n a\n\\ No newline at end of file',
     ['@@ -1 +1 @@', [' a'], { locators: [], line: 1, atEnd: true, finalNewline: false }, 3],
   ],
-])('%j is read', (text, expected) => {
+])('%j is parsed', (text, expected) => {
   expect(read(text)).toEqual(expected);
 });
 
-test('a hunk that is none is refused with its line', () => {
+test('an invalid hunk is refused with its line', () => {
   expect([read('x\n@@ -1,2 @@\n a', 1), read('x\n@@\n', 1), read('@@ -1 +1 @@\n*** End')]).toEqual([
     'Patch line 2: "@@ -1,2 @@" is no hunk header; it should look like @@ -12,3 +12,4 @@.',
     'Patch line 2: the hunk "@@" has no lines.',

@@ -20,13 +20,13 @@ const hunk = (label: string, lines: readonly string[], more: object = {}) => ({
   ...{ line: null, locators: [], atEnd: false, finalNewline: true, ...more },
 });
 
-test('an envelope is known by how it begins', () => {
+test('an envelope is recognised by its beginning', () => {
   expect(
     ['*** Begin Patch', ' \n*** Begin Patch\n', 'x *** Begin Patch', '*** Begin'].map(isEnvelope),
   ).toEqual([...[true, true, false, false]]);
 });
 
-test('each kind of file is read', () => {
+test('each kind of file is parsed', () => {
   const update = { kind: 'update', copy: false, overwrite: true, mode: null, preimage: null };
   expect(
     read(
@@ -52,7 +52,7 @@ test('each kind of file is read', () => {
 });
 
 describe('a chunk', () => {
-  test('may have lines to look below, without the numbers of a unified diff', () => {
+  test('may have locator lines, without the numbers of a unified diff', () => {
     expect(
       hunks(
         ...[
@@ -75,7 +75,7 @@ describe('a chunk', () => {
     ]);
   });
 
-  test('may say that it is at the end, and have blank lines in it but none before what follows', () => {
+  test('may be marked as the end, and contain blank lines, but none before the next', () => {
     expect([
       hunks(' a', '', '-b', '', '', '@@', '+c', '*** End of File'),
       hunks('@@', ' a', '', '*** End of File ', '@@', '+b'),
@@ -126,7 +126,7 @@ test.for([
   expect(refused(...lines)).toBe(words);
 });
 
-test('without its end an envelope is none', () => {
+test('an envelope without its end is invalid', () => {
   expect(() => parseEnvelope('*** Begin Patch\n*** Delete File: a\n')).toThrow(
     'Patch line 2: the last line must be "*** End Patch".',
   );

@@ -29,7 +29,7 @@ const update = {
 const head = ['--- a/x', '+++ b/x'];
 const hunk = ['@@ -1 +1 @@', '-a', '+b'];
 
-describe('what a diff does to a file', () => {
+describe('the effect of a diff on a file', () => {
   test.each([
     [lines(...head, ...hunk), [update]],
     [lines('Dear all,', '', ...head, ...hunk, '-- ', '2.40'), [update]],
@@ -86,7 +86,7 @@ describe('what a diff does to a file', () => {
     expect(read(text)).toEqual(patches);
   });
 
-  test('is of the file without so many folders', () => {
+  test('applies to the path without the stripped folders', () => {
     expect(read(lines('--- a/q/x', '+++ b/q/x', ...hunk), 2)).toEqual([update]);
   });
 
@@ -118,7 +118,7 @@ describe('what a diff does to a file', () => {
   });
 });
 
-describe('the hunks of a file that is known', () => {
+describe('the hunks for a given file', () => {
   const hunks = (text: string) =>
     said(() =>
       parseHunksOnly(text).map((one) => one.lines.map(({ mark, text: line }) => mark + line).join('|')),

@@ -24,14 +24,14 @@ const hunk = (at: number) => [
   ...numbers.slice(6, 9).map((line) => ` ${line}`),
 ];
 
-test('a hunk goes in where it says, and nothing is said of it', async () => {
+test('a hunk at its stated line applies without a remark', async () => {
   expect(await tools.say('patch', { patch: lines(...header, ...hunk(3)) })).toBe(
     'Patch applied: changed n.txt (1 hunk).',
   );
   expect(tools.tree()['n.txt']).toBe(files['n.txt'].replace('line 6', 'LINE 6'));
 });
 
-test('a hunk is searched for away from its line, and the hunks below move along', async () => {
+test('a hunk is searched for around its line, and later hunks move along', async () => {
   const second = ['@@ -2,2 +2,3 @@', ' line 11', '+between', ' line 12'];
   const { content, data } = await tools.call('patch', {
     diff: lines(...header, ...hunk(1), ...second.map((line) => line.replace('-2,2 +2,3', '-9,2 +9,3'))),
@@ -62,7 +62,7 @@ test.each([
   [1, ' other', ' line 4', 1],
   [1, ' other', ' other', null],
   [2, ' other', ' other', 2],
-])('with fuzz %j the context lines %j and %j go in with fuzz %j', async (fuzz, first, second, went) => {
+])('with fuzz %j the context lines %j and %j apply with fuzz %j', async (fuzz, first, second, went) => {
   const said = await tools.say('patch', { patch: lines(...header, ...outer(first, second)), fuzz });
   if (went === null) {
     expect(said).toMatch(/^not_found: The hunk "@@ -3,7 \+3,7 @@" does not fit n\.txt\. /);
@@ -76,14 +76,14 @@ test.each([
   expect(tools.tree()['n.txt']).toBe(files['n.txt'].replace('line 6', 'LINE 6'));
 });
 
-test('a line that is taken away must be there whatever the fuzz', async () => {
+test('a removed line must match, whatever the fuzz', async () => {
   const patch = lines(...header, ...hunk(3)).replace('-line 6', '-line six');
   expect(await tools.say('patch', { patch, fuzz: 3 })).toMatch(
     /^not_found: .*the patch has "line six" where line 6/s,
   );
 });
 
-test('two places equally far off are refused, a nearer one is taken', async () => {
+test('two equally distant matches are refused, and a nearer one is used', async () => {
   const change = (at: number) =>
     lines('--- twice.txt', '+++ twice.txt', `@@ -${at} +${at} @@`, '-same', '+other');
   expect(await tools.say('patch', { patch: change(3) })).toMatch(
@@ -93,14 +93,14 @@ test('two places equally far off are refused, a nearer one is taken', async () =
   expect(tools.tree()['twice.txt']).toBe(lines('x', 'same', 'y', 'other', 'z'));
 });
 
-test('a hunk with no lines after its change belongs to the end of the file', async () => {
+test('a hunk with no lines after its change matches the end of the file', async () => {
   const patch = lines(...header, '@@ -1,2 +1,3 @@', ' line 3', ' line 4', '+more');
   expect(await tools.say('patch', { patch, fuzz: 1 })).toContain('belongs to the end of the file');
   await tools.call('patch', { patch: lines(...header, '@@ -9,2 +9,3 @@', ' line 11', ' line 12', '+more') });
   expect(tools.tree()['n.txt']).toBe(`${files['n.txt']}more\n`);
 });
 
-test('a patch that was applied before is told to be one', async () => {
+test('an already applied patch is recognised', async () => {
   const patch = lines(...header, ...hunk(3));
   await tools.call('patch', { patch });
   expect(await tools.say('patch', { patch })).toContain(
@@ -108,7 +108,7 @@ test('a patch that was applied before is told to be one', async () => {
   );
 });
 
-test('strip and workdir say where the names belong', async () => {
+test('strip and workdir define the folder of the names', async () => {
   const change = ['@@ -1 +1 @@', '-b', '+c'];
   await tools.call('patch', {
     patch: lines('--- x/y/b.txt', '+++ x/y/b.txt', ...change),
@@ -131,12 +131,12 @@ test.each([
     /^invalid_patch: .*goes to apply_patch/,
   ],
   [{ patch: lines('--- a/../x', '+++ b/../x', '@@ -0,0 +1 @@', '+x') }, /^outside_workspace:/],
-])('the call %j is refused in words', async (input, words) => {
+])('the call %j is refused with a message', async (input, words) => {
   expect(await tools.say('patch', input)).toMatch(words);
   expect(tools.tree()).toEqual(files);
 });
 
-test('a hunk goes where the hunks before it moved to, also where its lines stand at its own number too', async () => {
+test('a hunk moves with the hunks before it, even if its lines also match at its own number', async () => {
   const rest = ['a', 'b', 'same', 'c'];
   tools.write('moved.txt', lines('1', '2', 'first', ...rest, 'same', 'd'));
   await tools.call('apply_patch', {
@@ -148,7 +148,7 @@ test('a hunk goes where the hunks before it moved to, also where its lines stand
   expect(tools.tree()['moved.txt']).toBe(lines('1', '2', 'FIRST', ...rest, 'SAME', 'd'));
 });
 
-test('a hunk that says that the file has no newline at its end is for the end of the file alone', async () => {
+test('a hunk without a newline at its end applies only at the end of the file', async () => {
   tools.write('end.txt', 'a\nb\nc\n');
   const [header, none] = [['--- a/end.txt', '+++ b/end.txt'], '\\ No newline at end of file'];
   const say = (tool: string, ...hunk: string[]) =>

@@ -32,7 +32,7 @@ test('the diff between any two texts, applied to the first, gives the second', (
   );
 });
 
-test('text that is no patch is refused or says what it changes, and never crashes', () => {
+test('text that is no patch is refused or gives its changes, and never crashes', () => {
   const piece = fc.constantFrom(
     '*** Begin Patch',
     '*** End Patch',

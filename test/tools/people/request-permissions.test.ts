@@ -15,7 +15,7 @@ async function ask(input: Parameters<ToolHarness['call']>[1]): Promise<unknown> 
   }
 }
 
-test('tools by name and calls that match are asked for in one, whatever form they come in', async () => {
+test('tools and call patterns are requested together, in any form', async () => {
   const expected = {
     permissions: [{ tool: 'bash', matches: { command: ['make *', '/^npm/'] } }, { tool: 'edit_file' }],
     reason: 'To build.',
@@ -35,7 +35,7 @@ test('tools by name and calls that match are asked for in one, whatever form the
   ]).toEqual([expected, expected, expected]);
 });
 
-test('without a tool, without a reason, and with more than a person would read, nothing is asked', async () => {
+test('a request without a tool or reason, or too long to read, is not made', async () => {
   const many = Array.from({ length: 11 }, () => ({ tool: 'bash' }));
   expect([
     await ask({ reason: 'Because.' }),

@@ -29,7 +29,7 @@ test.each([
   [{ labels: ['BUG'] }, ['Bug'], []],
   [{ labels: [] }, [], []],
   [{}, [], []],
-])('%j is recorded as the repository spells it, each once', async (input, labels, duplicates) => {
+])("%j is recorded once in the repository's spelling", async (input, labels, duplicates) => {
   expect(await state(input as JsonObject)).toEqual([
     { content: 'Recorded. It is done when the run ends.', data: { labels, duplicates } },
     entry(labels, duplicates),
@@ -49,11 +49,11 @@ test.each([
     `${noLabels} ${notAlike} Recorded of it: Bug, #5. State all of it again, corrected.`,
     [entry(['Bug'], [5])],
   ],
-])('%j is refused with what there is, and what is right is kept', async (input, words, recorded) => {
+])('%j is refused with the existing labels, and valid ones are stored', async (input, words, recorded) => {
   expect(await state(input as JsonObject)).toEqual([`invalid_input: ${words}`, ...recorded]);
 });
 
-test('there may be nothing alike, and no thread at all', async () => {
+test('a refusal works without similar labels and without a thread', async () => {
   expect([
     await state({ duplicate_of: [4] }, { labels: [], candidates: [] }),
     await state({ labels: ['bug'] }, null),

@@ -37,6 +37,6 @@ function described(tool: Tool): string {
   ].join('\n');
 }
 
-test('every tool that is built in says of itself what the list of them says', async () => {
+test('every built-in tool matches its entry in the list', async () => {
   await expect(`${builtinTools.map(described).join('\n\n')}\n`).toMatchFileSnapshot('golden/every-tool.txt');
 });

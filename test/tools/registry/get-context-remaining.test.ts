@@ -36,6 +36,6 @@ test.each([
   });
 });
 
-test('a call by hand is part of no conversation', async () => {
+test('a direct call belongs to no conversation', async () => {
   expect(await look(null)).toBe('unavailable: This call is part of no conversation.');
 });

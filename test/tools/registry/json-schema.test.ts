@@ -12,7 +12,7 @@ import {
 import { shellSession } from '../../../src/tools/shell/shell-session.ts';
 import { defineTool } from '../../../src/tools/tool.ts';
 
-test('a tool is advertised with its wire name and nothing a model does not need', () => {
+test('a tool definition has the wire name and nothing that a model does not need', () => {
   const tool = defineTool({
     name: 'workspace.example',
     description: 'Example.',
@@ -58,7 +58,7 @@ const toldOf = (input: z.ZodType, more: object = {}) =>
     ...{ targets: () => ({ what: '' }), execute: async () => ({ content: '' }), ...more },
   });
 
-test('bounds are not advertised, nor are fields that are only understood', () => {
+test('tool definitions omit bounds and fields that are only accepted as aliases', () => {
   const input = z.object({
     text: z.string().min(2).max(5).default('x'),
     more: z.number().min(1).max(2),
@@ -91,13 +91,13 @@ test('bounds are not advertised, nor are fields that are only understood', () =>
   ]);
 });
 
-test('a schema that somebody else declared stays as it is', () => {
+test('a schema from elsewhere stays unchanged', () => {
   const schema = { type: 'object', minimum: 1, description: 'Theirs.' };
   const tool = toldOf(z.object({}), { schema });
   expect([toolDefinition(tool).input_schema, acceptedSchema(tool)]).toEqual([schema, schema]);
 });
 
-test('what is not any JSON keeps its definition', () => {
+test('a schema that cannot be inlined keeps its definition', () => {
   interface Tree {
     readonly below?: readonly Tree[] | undefined;
   }
@@ -122,7 +122,7 @@ test.each([
   ['Does\nit. More.', 'Does\nit.'],
   ['No end', 'No end'],
   ['One.', 'One.'],
-])('in short %j is %j, with a schema without words', (description, first) => {
+])('the short form of %j is %j, with a schema without descriptions', (description, first) => {
   const input = z.object({
     description: z.string().describe('that is shown'),
     list: z.array(z.object({ a: z.string().describe('of each') })).describe('of all'),
@@ -149,14 +149,14 @@ test.each([
 const profileNames = ['craft', 'study', 'review', 'ask', 'plan', 'describe', 'triage'];
 const adverts = builtinTools.filter((tool) => tool.exposure === undefined).map(toolDefinition);
 
-test.each(profileNames)('all tools a request of %s tells of fit into 6,000 bytes', (name) => {
+test.each(profileNames)('all tool definitions in a request of %s fit into 6,000 bytes', (name) => {
   const tools = selectTools(builtinTools, findProfile(name), []);
   const told = tools.filter((tool) => isAdvertised(tool, tools));
   expect(told.length).toBeGreaterThan(5);
   expect(Buffer.byteLength(JSON.stringify(told.map(toolDefinition)))).toBeLessThanOrEqual(6000);
 });
 
-test('a field that takes any JSON has no type, and no definition of what JSON is', () => {
+test('a field for any JSON has no type and no definition of JSON', () => {
   const tool = defineTool({
     ...{ name: 'any.thing', description: 'Take it.', level: 'auto_read', readOnly: true },
     input: z.object({
@@ -178,19 +178,19 @@ test('a field that takes any JSON has no type, and no definition of what JSON is
   });
 });
 
-test('every advert is a JSON Schema of an object under a name providers accept', () => {
+test('every tool definition is a JSON Schema of an object under a name that providers accept', () => {
   const ajv = new Ajv2020({ strict: true });
   for (const advert of adverts) ajv.compile(advert.input_schema);
   expect(adverts.filter(({ name }) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name))).toEqual([]);
   expect(adverts.filter(({ input_schema }) => input_schema.type !== 'object')).toEqual([]);
 });
 
-test('no name or alias means two tools', () => {
+test('every name and alias belongs to one tool', () => {
   const names = builtinTools.flatMap((tool) => [tool.name, ...Object.keys(tool.aliases ?? {})]);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-test('only lists, what is proposed and its own files are state of the run itself', () => {
+test('only lists, proposals and its own files are state of the run itself', () => {
   expect(builtinTools.filter((tool) => tool.ownState === true).map((tool) => tool.name)).toEqual([
     'todo_write',
     'report_findings',
@@ -208,7 +208,7 @@ test('only lists, what is proposed and its own files are state of the run itself
   ]);
 });
 
-test('every tool has the level the product gives it', () => {
+test('every tool has its documented permission level', () => {
   expect(Object.fromEntries(builtinTools.map(({ name, level }) => [name, level]))).toEqual({
     read: 'auto_read',
     multi_read: 'auto_read',
@@ -287,7 +287,7 @@ test('every tool has the level the product gives it', () => {
   });
 });
 
-test('a session has the level of what it is told to do', () => {
+test('a session has the level of its action', () => {
   const { level, input } = shellSession;
   const levels = ['open', 'write', 'poll', 'list', 'kill'].map((action) =>
     typeof level === 'function' ? level(input.parse({ action })) : level,

@@ -53,8 +53,8 @@ function open(sources: readonly ExternalSource[], timeoutMs = 60_000, signal = n
   return { external, told, names: () => external.current().map(({ name }) => name) };
 }
 
-describe('tools that others bring', () => {
-  test('stand in the order of their sources, without names that are taken, each problem told once', async () => {
+describe('extension tools', () => {
+  test('come in the order of their sources, without taken names, and each problem is reported once', async () => {
     const slow = Promise.withResolvers<LoadedTools>();
     const opened = open([
       source('the toolbox', () => slow.promise),
@@ -76,7 +76,7 @@ describe('tools that others bring', () => {
     ]);
   });
 
-  test('are there although one source fails and another never answers', async () => {
+  test('are available even if one source fails and another never answers', async () => {
     const opened = open(
       [
         source('the plugin lint', () => Promise.reject(new Error('it printed garbage'))),
@@ -95,7 +95,7 @@ describe('tools that others bring', () => {
     ]);
   });
 
-  test('change when their source says so, until the run has ended', async () => {
+  test('change when their source reports it, until the run has ended', async () => {
     const server = source('the MCP server shop', bringing(['mcp__a', 'mcp__b']));
     const { external, names } = open([server]);
     await external.loaded;
@@ -114,7 +114,7 @@ describe('tools that others bring', () => {
     ]);
   });
 
-  test('do not hold up the end of a run that is aborted while they load', async () => {
+  test('do not delay the end of a run that is aborted while they load', async () => {
     const run = new AbortController();
     const opened = open([source('the toolbox', () => new Promise(() => undefined))], 60_000, run.signal);
     run.abort(new Error('cancelled'));
@@ -123,7 +123,7 @@ describe('tools that others bring', () => {
     expect([opened.names(), opened.told]).toEqual([[], []]);
   });
 
-  test('and their problems are bounded', async () => {
+  test('have a limited number of reported problems', async () => {
     const many = Array.from({ length: 300 }, (_, index) => `mcp__${index}`);
     const { external, names, told } = open([source('the MCP server shop', bringing(many, many))]);
     await external.loaded;

@@ -24,11 +24,11 @@ test.each<[type: Json, given: Json, becomes: Json]>([
   [['string', 'number'], '3', '3'],
   ['array', `[${' '.repeat(1_000_000)}]`, `[${' '.repeat(1_000_000)}]`],
   ['array', `[${' '.repeat(999_998)}]`, []],
-])('for the type %j an argument is read as it was meant', (type, given, becomes) => {
+])('an argument of type %j is converted', (type, given, becomes) => {
   expect(plainArguments({ properties: { a: { type } } }, { a: given })).toEqual({ a: becomes });
 });
 
-test('null is left out where it may be, and what is not declared stays', () => {
+test('null is dropped if it may be, and undeclared arguments stay', () => {
   const properties = { a: { type: 'number' }, b: { type: 'number' }, c: true, d: {} };
   const given = { a: null, b: null, c: null, d: null, e: '1' };
   expect(plainArguments({ properties, required: ['b'] }, given)).toEqual({

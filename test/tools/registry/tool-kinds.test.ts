@@ -4,7 +4,7 @@ import { foundBy, toolKinds } from '../../../src/tools/registry/tool-kinds.ts';
 
 const toolsFoundBy = (query: string) => builtinTools.filter(foundBy(query)).map(({ name }) => name);
 
-test('kinds are told in their order', () => {
+test('kinds are listed in their order', () => {
   expect([...new Set(Object.values(toolKinds(builtinTools)))].join(', ')).toBe(
     'images, charts, shells that stay, line inserts, other repositories, tasks, parallel calls, run files, skills, second opinions, agents, the thread, earlier runs, handoff, experiments',
   );
@@ -46,11 +46,11 @@ test.each([
     '',
     ['', 'the', 'that', 'shell', 'insert', 'other', 'several', 'run', 'earlier', 'hand', 'stay', 'nothing'],
   ],
-])('%s is what is looked for by %j', (tools, queries) => {
+])('%s is found by %j', (tools, queries) => {
   expect(queries.map((query) => toolsFoundBy(query).join(', '))).toEqual(queries.map(() => tools));
 });
 
-test('all kinds that are named are meant, once each', () => {
+test('all named kinds match, once each', () => {
   expect(toolsFoundBy('draw a chart, or an image; a plot')).toEqual([
     'view_image',
     'look_at',

@@ -15,7 +15,7 @@ const deferred: readonly ToolDefinition[] = [
   { name: 'insert_text', description: 'Insert lines.', input_schema: { type: 'object', properties: {} } },
 ];
 
-test('without a query it names what there is, and tells how to call only what was asked for', async () => {
+test('without a query the search names all tools, and it describes only requested ones', async () => {
   tools = await openTools({});
   Object.assign(tools.context, { deferredTools: async () => deferred });
   expect([
@@ -29,7 +29,7 @@ test('without a query it names what there is, and tells how to call only what wa
   ]);
 });
 
-test('a name that is a word as well does not hide what else fits; names alone find themselves', async () => {
+test('a name that is also a word does not hide other matches; several names find only themselves', async () => {
   tools = await openTools({});
   const advert = (name: string, description: string): ToolDefinition => ({
     ...{ name, description, input_schema: { type: 'object', properties: {} } },
@@ -55,7 +55,7 @@ test('a name that is a word as well does not hide what else fits; names alone fi
   ]);
 });
 
-test('what fits besides those that are shown is named', async () => {
+test('further matches are named without description', async () => {
   tools = await openTools({});
   const many = Array.from({ length: 30 }, (_, index) => ({
     ...{ name: `mcp__memory__n${index}`, description: 'Does it.' },
@@ -84,7 +84,7 @@ async function foundIn(profile: string, query: string): Promise<string[]> {
   return (data as { tools: string[] }).tools;
 }
 
-test('whatever it says that it finds is found by these words, before anything else', async () => {
+test('a tool is first in the results for each of its search words', async () => {
   tools = await openTools({});
   const missed: unknown[] = [];
   for (const profile of ['craft', 'study', 'quick', 'review']) {
@@ -111,7 +111,7 @@ test.each([
   ['craft', 'look at a screenshot', ['look_at', 'view_image']],
   ['quick', 'chat.search', []],
   ['quick', 'patch.search', ['patch']],
-])('in a run of %s "%s" leads first to %j', async (profile, query, names) => {
+])('in a run of %s "%s" finds %j first', async (profile, query, names) => {
   tools = await openTools({});
   const found = await foundIn(profile, query);
   expect(names.length === 0 ? found : found.slice(0, names.length).sort()).toEqual(names);

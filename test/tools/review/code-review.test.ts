@@ -67,7 +67,7 @@ const review: ReviewServices = {
 const settling =
   '[A finding counts as fixed once you change its lines; any other stands open in the report. The same review again replaces this one.]';
 
-test('a review without checks is one read-only child whose findings come back', async () => {
+test('a review without checks is one read-only child that returns findings', async () => {
   const { call, children } = await open({ child: childThat([finding], 'Look at the loop.') });
   const output = await call('code_review', {
     diff_description: 'the new loop',
@@ -99,7 +99,7 @@ test('a review without checks is one read-only child whose findings come back', 
   ]);
 });
 
-test('the newest list of findings counts, which may be empty', async () => {
+test('the newest list of findings counts and may be empty', async () => {
   const [first] = childThat([finding]).entries;
   const child = { ...childThat([]), entries: [...(first ? [first] : []), ...childThat([]).entries] };
   const { call } = await open({ child });
@@ -112,7 +112,7 @@ test('the newest list of findings counts, which may be empty', async () => {
   });
 });
 
-test('a review that ended early without a word is no review that found nothing', async () => {
+test('a review that ended early without a result does not count as one without findings', async () => {
   const { say } = await open({ child: { ...childThat(null), conclusion: 'limit' } });
   expect(await say('code_review', { diff_description: 'x' })).toBe(
     'The reviewer reported no findings. The review ended early (limit).',
@@ -126,7 +126,7 @@ const played = (request: ChildRequest): ChildResult => {
     : childThat([finding, leaked]);
 };
 
-test('each check of the base branch is a child of its own beside the reviewer, and those without a model take part', async () => {
+test('each check of the base branch runs as its own child beside the reviewer, or without a model', async () => {
   const { call, children } = await open({ child: played, review });
   const output = await call('code_review', { diff_description: 'the loop' });
   expect(children.map(({ title, toolsAllowed }) => [title, toolsAllowed])).toEqual([
@@ -169,7 +169,7 @@ test('each check of the base branch is a child of its own beside the reviewer, a
   });
 });
 
-test('checks_only leaves the reviewer out, and check_filter takes names and globs', async () => {
+test('checks_only skips the reviewer, and check_filter accepts names and globs', async () => {
   const { call, children } = await open({ child: played, review });
   const output = await call('code_review', {
     diff_description: 'the loop',
@@ -187,7 +187,7 @@ test('checks_only leaves the reviewer out, and check_filter takes names and glob
   expect(output.data).not.toHaveProperty('child_run_id');
 });
 
-test('a filter that means no check is told which there are', async () => {
+test('a filter without a match is reported with the existing checks', async () => {
   const { say } = await open({ child: played, review });
   expect(await say('code_review', { diff_description: 'x', check_filter: 'sqll' })).toBe(
     'invalid_input: There is no check "sqll". Checks: conflicts, secrets, workflows, lifecycle, lockfiles, files, unicode, linters, sql, locks.',
@@ -217,6 +217,6 @@ test.each([
     expect.stringMatching(/^The check .* is left out: severity-default: /),
   ],
   ['x'.repeat(16_001), 'The check .agents/checks/a.md is left out: it is longer than 16,000 characters.'],
-])('a check is read from %j', (text, expected) => {
+])('a check is parsed from %j', (text, expected) => {
   expect(parseReviewCheck('.agents/checks/a.md', text)).toEqual(expected);
 });

@@ -18,7 +18,7 @@ test.each<[given: { readonly [key: string]: Json }, understood: { readonly [key:
   [{ ...place, file: 'b.ts', file_path: 'c.ts', description: 'b', message: 'c' }, {}],
   [{ file: place.path, file_path: 'c.ts', description: place.body, message: 'c' }, {}],
   [{ ...place, severity: 'Critical' }, { severity: 'critical' }],
-])('A finding given with %j is understood.', async (given, understood) => {
+])('a finding with %j is accepted', async (given, understood) => {
   tools = await openTools({ 'src/a.ts': 'one\ntwo\n' });
   expect(await tools.call('report_findings', { findings: [{ ...bare, ...given }] })).toEqual({
     content: '1 finding recorded.',
@@ -26,13 +26,13 @@ test.each<[given: { readonly [key: string]: Json }, understood: { readonly [key:
   });
 });
 
-test.each<[side: Json]>([[1], ['MIDDLE']])('A finding on side %j is refused.', async (side) => {
+test.each<[side: Json]>([[1], ['MIDDLE']])('a finding on side %j is refused', async (side) => {
   tools = await openTools({ 'src/a.ts': 'one\ntwo\n' });
   const findings = [{ ...bare, ...place, side }];
   expect(await tools.say('report_findings', { findings })).toMatch(/^invalid_input: /);
 });
 
-test('What is no finding at all is refused, in a list with others too.', async () => {
+test('an invalid finding is refused, also in a list with others', async () => {
   tools = await openTools({ 'src/a.ts': 'one\ntwo\n' });
   const kinds: (string | undefined)[] = [];
   for (const odd of ['text', null, [], 3])

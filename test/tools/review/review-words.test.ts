@@ -24,7 +24,7 @@ describe('the lines of a diff', () => {
     'diff --git a/old.ts b/new.ts\nrename from old.ts\nrename to new.ts\n--- a/old.ts\n+++ b/new.ts\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n@@ -10,1 +10,2 @@\n ten\n+eleven\n\\ No newline at end of file\n' +
     'diff --git a/gone.ts b/gone.ts\n--- a/gone.ts\n+++ /dev/null\n@@ -4,2 +0,0 @@\n-a\n-b\n';
 
-  test('are those that it shows of each side, under both names of a file', async () => {
+  test('are those displayed on each side, under both names of a file', async () => {
     const shown = await diffLines(diff);
     const all = [...(shown ?? [])].map(([path, { LEFT, RIGHT }]) => [path, [...LEFT], [...RIGHT]]);
     expect(all).toEqual([
@@ -35,7 +35,7 @@ describe('the lines of a diff', () => {
     expect([await diffLines(''), await diffLines('@@ -1 +1 @@\n*')]).toEqual([null, null]);
   });
 
-  test('are counted on each side, also where a line goes after others came', async () => {
+  test('are counted on each side, also when a removed line follows added ones', async () => {
     const shown = await diffLines(
       'diff --git a/data/x b/data/x\n--- a/data/x\n+++ b/data/x\n@@ -1,3 +1,4 @@\n one\n+new\n+newer\n-two\n three\n',
     );
@@ -52,7 +52,7 @@ describe('the lines of a diff', () => {
     ]);
   });
 
-  test('tell of a place that is not shown which are', async () => {
+  test('are listed for a location outside them', async () => {
     const shown = (await diffLines(diff)) ?? new Map();
     const at = (path: string, line: number, more: Partial<Finding> = {}) =>
       notInDiff(shown, { path, line, side: 'RIGHT', ...more });
@@ -75,7 +75,7 @@ describe('the lines of a diff', () => {
     ]);
   });
 
-  test('are named ten parts around the line that was meant', () => {
+  test('are listed for ten parts around the intended line', () => {
     const parts = (count: number, line: number) => {
       const lines = new Set(Array.from({ length: count }, (_, index) => index * 2 + 1));
       return notInDiff(new Map([['a', { LEFT: new Set<number>(), RIGHT: lines }]]), {
@@ -91,7 +91,7 @@ describe('the lines of a diff', () => {
     ]);
   });
 
-  test('tell whether a range lies in one part, and what a prefix was taken along', async () => {
+  test('show whether a range is in one part, and accept a prefix', async () => {
     const shown = await diffLines(diff);
     const spans = (start_line: number | undefined, line: number, path = 'new.ts') =>
       spansParts(shown, { path, line, start_line, side: 'RIGHT' });
@@ -132,7 +132,7 @@ describe('the place of a finding', () => {
     checkFinding(workspace(text, kind), { ...finding, ...more });
   const left = 'for a deleted line give side LEFT and its old number.';
 
-  test('has to be there, as far as that can be known', async () => {
+  test('must exist, as far as that can be checked', async () => {
     expect([
       await check('1\n2\n3\n'),
       await check('1\n2\n3'),
@@ -160,7 +160,7 @@ describe('the place of a finding', () => {
     ]);
   });
 
-  test('has lines where they can be read', async () => {
+  test('has lines if they can be read', async () => {
     const lines = (more: Partial<Finding>, kind?: string) =>
       findingLines(workspace('1\r\n2\n3\n4', kind), { ...finding, ...more });
     expect([
@@ -183,7 +183,7 @@ describe('a suggestion', () => {
     return [kept.suggestion, note];
   };
 
-  test('is taken out of a fence around it, in Markdown only out of one for suggestions', () => {
+  test('is taken out of a surrounding fence, in Markdown only out of a suggestion fence', () => {
     expect([
       settled('```ts\na();\n```\n'),
       settled('~~~\na();\n~~~'),
@@ -209,7 +209,7 @@ describe('a suggestion', () => {
     ]);
   });
 
-  test('is left out where it says nothing, and told where it will hardly be meant', () => {
+  test('is dropped if it changes nothing, and reported if it is probably a mistake', () => {
     const shift = (by: number) =>
       `its suggestion replaces whole lines: it is not indented, and they are by ${by}. If that is not meant, report the whole list again`;
     expect([
@@ -251,7 +251,7 @@ describe('the task of a reviewer', () => {
   const change = { description: 'D', files: [], instructions: null, scope: null };
   const ending = 'State what you find with report_findings, then answer with a short summary.';
 
-  test('says what is known of the change', () => {
+  test('includes what is known about the change', () => {
     const prompt = (more: object) => reviewPrompt({ ...change, ...more }, []).split('\n\n');
     const all =
       'Look at the changed files as a whole, and at what depends on them: also report what was wrong there before, and say that it was.';
@@ -269,7 +269,7 @@ describe('the task of a reviewer', () => {
     ]);
   });
 
-  test('names fifty findings that there are already', () => {
+  test('names at most fifty existing findings', () => {
     const told = (count: number) =>
       reviewPrompt(
         change,
@@ -285,7 +285,7 @@ describe('the task of a reviewer', () => {
     ]);
   });
 
-  test('may be one check alone', () => {
+  test('may be a single check', () => {
     const check = { name: 'sql', description: '', severity: null, tools: null, instructions: 'Look.' };
     const head = 'Carry out one check on a change, and report nothing else.\n\n# Check: sql\nLook.';
     expect([checkPrompt(change, check), checkPrompt(change, { ...check, severity: 'low' })]).toEqual([
@@ -295,7 +295,7 @@ describe('the task of a reviewer', () => {
   });
 });
 
-test('of more checks than twenty the others are named', () => {
+test('more than twenty checks are only named', () => {
   const checks = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       ...{ name: `c${index}`, description: '', severity: null, tools: null, instructions: 'x' },
@@ -312,7 +312,7 @@ test('of more checks than twenty the others are named', () => {
   ]);
 });
 
-test('of checks without a model the wanted ones count, and those that had something to look at', () => {
+test('checks without a model count if they were requested and had something to check', () => {
   const result = {
     ran: ['secrets', 'files', 'linters'],
     idle: ['files'],
@@ -342,7 +342,7 @@ describe('a review', () => {
       ...more,
     }).split('\n');
 
-  test('says what it found, who looked, and how it ended', () => {
+  test('reports its findings, its reviewers and its end', () => {
     expect([
       rendered([]),
       rendered([reviewer()]),
@@ -362,7 +362,7 @@ describe('a review', () => {
     ]);
   });
 
-  test('names the checks that ran, and those without a result', () => {
+  test('names the checks that ran and those without a result', () => {
     const findings = [{ ...finding, check: 'sql', suggestion: 'x' }, finding];
     const checks = [
       reviewer({ name: 'sql', findings }),

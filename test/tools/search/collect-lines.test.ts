@@ -28,11 +28,11 @@ function collected(texts: readonly string[], more: Partial<TextQuery> = {}): Col
   return lines.result();
 }
 
-test('lines are put in the order of paths and numbers', () => {
+test('lines are sorted by path and number', () => {
   expect(collected(['b:2', 'a:10', 'b:1', 'a:9']).lines.map(short)).toEqual(['a:9', 'a:10', 'b:1', 'b:2']);
 });
 
-describe('of one file are kept no more matches than were asked for', () => {
+describe('the stored matches of one file are limited to the requested number', () => {
   test.each([
     [['a:1', 'a:2', 'a:3', 'a:4', 'b:1'], {}, ['a:1', 'a:2', 'b:1'], ['a']],
     [['a:1', 'a:2'], {}, ['a:1', 'a:2'], []],
@@ -59,7 +59,7 @@ describe('of one file are kept no more matches than were asked for', () => {
   });
 });
 
-test('a file is judged once: by who asks, then by whether credentials are kept there', () => {
+test("a path is checked once: by the caller's filter, then for credentials", () => {
   const asked: string[] = [];
   const lines = collectLines(query(), (path) => {
     asked.push(path);
@@ -77,13 +77,13 @@ test('a file is judged once: by who asks, then by whether credentials are kept t
   });
 });
 
-test('a line that was too long is told, also when others come after it', () => {
+test('a line over the limit is reported, also if others follow it', () => {
   const lines = collectLines(query(), () => true);
   expect([lines.add(null), lines.add([line('a:1')])]).toEqual([true, true]);
   expect(lines.result()).toMatchObject({ hasLongLine: true, lines: [line('a:1')] });
 });
 
-test('eight MiB of one place are held, and what is over them is told', () => {
+test('eight MiB of one search root are stored, and any excess is reported', () => {
   const lines = collectLines(query({ maxMatches: 99 }), () => true);
   // Each line counts with its path, its text and eight more.
   const big = (number: number, more = 0): FoundLine => ({
@@ -99,7 +99,7 @@ test('eight MiB of one place are held, and what is over them is told', () => {
   expect([overflowed, held.length]).toEqual([true, 9]);
 });
 
-describe('the answers of several places', () => {
+describe('the answers of several search roots', () => {
   const place = (more: Partial<CollectedLines>): CollectedLines => ({
     lines: [],
     capped: [],
@@ -110,7 +110,7 @@ describe('the answers of several places', () => {
     ...more,
   });
 
-  test('are one, in their order', () => {
+  test('are joined in their order', () => {
     const one = place({ lines: [line('b:1')], capped: ['b'], excluded: ['.netrc'], problems: ['p'] });
     const other = place({
       lines: [line('a:1')],
@@ -135,14 +135,14 @@ describe('the answers of several places', () => {
     [true, false, 'size'],
     [false, true, 'time'],
     [true, true, 'time'],
-  ])('are unfinished: overflowed %j, out of time %j', (overflowed, timedOut, unfinished) => {
+  ])('are incomplete: overflowed %j, out of time %j', (overflowed, timedOut, unfinished) => {
     expect(joinLines([place({}), place({ overflowed })], timedOut)).toMatchObject({
       unfinished,
       hasLongLine: false,
     });
   });
 
-  test('are cut to 256 KiB in bytes, and only matches count as left out', () => {
+  test('are cut to 256 KiB, and only matches count as omitted', () => {
     const filling = (bytes: number, more: Partial<FoundLine> = {}): FoundLine => ({
       path: 'ä',
       line: 1,

@@ -16,7 +16,7 @@ const query = {
   context: 0,
 };
 
-test('while something runs that could lead a search astray, only what the files hold is shown', async () => {
+test('while a running process could mislead a search, matches are confirmed from the files', async () => {
   tools = await openTools({
     'a.txt': 'needle in a\r\n',
     'long.txt': `${'é'.repeat(500)}needle${'\u{1f600}'.repeat(500)}\n`,

@@ -58,7 +58,7 @@ test.each(programs)('%s finds the same lines in the same order', async (_, searc
   });
 });
 
-test.each(programs)('%s knows the rules above a folder it starts in', async (_, search) => {
+test.each(programs)('%s applies the ignore rules above its start folder', async (_, search) => {
   const src = { path: 'src', kind: 'directory' } as const;
   const strict = { ...query, pattern: 'n[e]+dle\\b', regex: true, caseSensitive: true, context: 0 };
   expect(await searchText(tools.context.workspace, src, strict, { signal, searches: [search] })).toEqual({
@@ -70,7 +70,7 @@ test.each(programs)('%s knows the rules above a folder it starts in', async (_, 
   });
 });
 
-test.each(programs)('%s takes whole words and globs of every kind', async (_, search) => {
+test.each(programs)('%s accepts whole words and globs of every kind', async (_, search) => {
   const found = async (glob: string) => {
     const asked = { ...query, wordMatch: true, context: 0, glob };
     const { lines } = await searchText(tools.context.workspace, root, asked, { signal, searches: [search] });
@@ -97,7 +97,7 @@ test.each(programs)('%s takes whole words and globs of every kind', async (_, se
   ]);
 });
 
-test.each(programs)('%s refuses a pattern that is no expression, and quotes it', async (_, search) => {
+test.each(programs)('%s refuses an invalid pattern and quotes it', async (_, search) => {
   const asked = { ...query, pattern: 'un(closed', regex: true };
   await expect(
     searchText(tools.context.workspace, root, asked, { signal, searches: [search] }),
@@ -111,7 +111,7 @@ test.each([
   ['def (', 'unclosed group'],
   ['a(?=b', 'missing closing parenthesis'],
   ['[z-a]', 'invalid character class range, the start must be <= the end'],
-])('ripgrep names one reason to refuse %j', async (pattern, reason) => {
+])('ripgrep gives one reason for refusing %j', async (pattern, reason) => {
   const [search] = textSearches;
   const asked = { ...query, pattern, regex: true };
   await expect(
@@ -140,7 +140,7 @@ test.each([
   });
 });
 
-test('what only ripgrep can do is not done otherwise by the others', async () => {
+test('features that only ripgrep has are refused without it', async () => {
   const asked = { ...query, pattern: 'before\nneedle' };
   const others: TextSearch[] = [git ?? never(), grep ?? never()];
   await expect(
@@ -150,7 +150,7 @@ test('what only ripgrep can do is not done otherwise by the others', async () =>
   });
 });
 
-test('rules above the workspace leave nothing out', async () => {
+test('ignore rules above the workspace exclude nothing', async () => {
   const inner = await openTools({ 'a.ts': 'needle\n', 'b.log': 'needle\n', '.gitignore': '*.log\n' });
   inner.write('../.gitignore', '*\n');
   const lines = [{ path: 'a.ts', line: 1, text: 'needle', match: true }];
@@ -167,7 +167,7 @@ test('rules above the workspace leave nothing out', async () => {
   await inner.close();
 });
 
-test('a program that does not exist is passed over, and none at all is said', async () => {
+test('a missing program is skipped, and the lack of all is reported', async () => {
   const missing = { ...(ripgrep ?? never()), program: async () => 'no-such-program' };
   const found = await searchText(tools.context.workspace, root, query, {
     signal,
@@ -184,7 +184,7 @@ test('a program that does not exist is passed over, and none at all is said', as
 test.each([
   ['ripgrep', listers[0] ?? never()],
   ['a walk', listers[1] ?? never()],
-])('%s lists the same files, links and ignored ones left out', async (_, list) => {
+])('%s lists the same files, without links and ignored ones', async (_, list) => {
   const { workspace } = tools.context;
   const shown = ['odd\nname.ts', 'data.bin', 'src/a.ts', 'src/b.md', 'src/lib/kept.gen.ts'].sort();
   const hidden = ['.gitignore', '.hidden/c.ts', '.ignore', '.rgignore', 'src/lib/.gitignore'];

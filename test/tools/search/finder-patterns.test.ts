@@ -8,7 +8,7 @@ import {
 import { splitGlobs } from '../../../src/tools/search/match-glob.ts';
 import { escapeRegex } from '../../../src/tools/search/text-query.ts';
 
-test('globs are split at commas outside of brackets', () => {
+test('globs are split at commas outside brackets', () => {
   const split = {
     '*.go,*.md': ['*.go', '*.md'],
     ' a , ,b,': ['a', 'b'],
@@ -23,7 +23,7 @@ test('globs are split at commas outside of brackets', () => {
   expect(Object.keys(split).map(splitGlobs)).toEqual(Object.values(split));
 });
 
-test('every sign of an expression is escaped', () => {
+test('every special character of an expression is escaped', () => {
   const text = 'a\\^$.*+?()[]{}|-/ b';
   expect([escapeRegex(text), new RegExp(`^${escapeRegex(text)}$`).test(text)]).toEqual([
     'a\\\\\\^\\$\\.\\*\\+\\?\\(\\)\\[\\]\\{\\}\\|-/ b',
@@ -31,7 +31,7 @@ test('every sign of an expression is escaped', () => {
   ]);
 });
 
-describe('a line that looks as if it defines a name', () => {
+describe('a line that seems to define a name', () => {
   const defines = (text: string) => new RegExp(definitionPattern('run')).test(text);
   const keywords =
     'function,function*,func,fn,def,class,interface,struct,enum,union,trait,type,module,mod,namespace,package,protocol,object,record,const,let,var,val,macro,sub,proc,#define';
@@ -81,7 +81,7 @@ describe('a line that looks as if it defines a name', () => {
     expect(defines(text)).toBe(false);
   });
 
-  test('has the word anywhere in its name, whatever underscores are between', () => {
+  test('has the word anywhere in its name, ignoring underscores', () => {
     const holds = (word: string, name: string) => new RegExp(`^${namePart(word)}$`).test(name);
     expect([
       holds('ab', 'ab'),
@@ -97,7 +97,7 @@ describe('a line that looks as if it defines a name', () => {
   test.for([
     ...['import a from "a"', '  import type { A }', 'const a = require("a")', 'let a = await import("a")'],
     ...['export const a = require ("a")', 'var { a, b } = import("a")', 'use std::io', '\tuse a'],
-  ])('%s only brings a name in', (text) => {
+  ])('%s only imports a name', (text) => {
     expect(isImport(text)).toBe(true);
   });
 
@@ -113,7 +113,7 @@ describe('a line that looks as if it defines a name', () => {
   });
 });
 
-test('the words of a question are those of four letters, else all, else the question', () => {
+test('the words of a question are those of four letters, else all, else the whole question', () => {
   expect([
     searchWords('Who does listen to a.b-c_$?'),
     searchWords('who is it?'),

@@ -19,8 +19,8 @@ const query = {
   ...{ maxMatches: 2, context: 1 },
 };
 
-describe('lines as they are printed', () => {
-  test('a message of ripgrep is as many lines as it has', () => {
+describe('printed lines', () => {
+  test('of a ripgrep message are as many as it has', () => {
     const message = (type: string, text: string, more: object = {}) =>
       JSON.stringify({
         type,
@@ -51,7 +51,7 @@ describe('lines as they are printed', () => {
     ]);
   });
 
-  test('a long line of ripgrep is cut around where the match begins, by bytes', () => {
+  test('of ripgrep are cut around the match, by bytes', () => {
     const text = `${'é'.repeat(300)}needle${'x'.repeat(300)}\nsecond`;
     const message = {
       type: 'match',
@@ -69,15 +69,15 @@ describe('lines as they are printed', () => {
     ['././a.ts\u00007\u00003\0one', { path: 'a.ts', line: 7, text: 'one', match: true }],
     ['a.ts\u00007\0one', { path: 'a.ts', line: 7, text: 'one', match: false }],
     ['a-7-b:8:c\u00001:\0', { path: 'a-7-b:8:c', line: 1, text: '\0', match: true }],
-  ] as const)('%j of grep is a line', ([record, found]) => {
+  ] as const)('of grep include %j', ([record, found]) => {
     expect(parseGrep(record)).toEqual([found]);
   });
 
-  test.for(['--', 'a.ts:7:one', 'a.ts\0x:one', '\u00007:one'])('%j of grep is none', (record) => {
+  test.for(['--', 'a.ts:7:one', 'a.ts\0x:one', '\u00007:one'])('of grep do not include %j', (record) => {
     expect(parseGrep(record)).toEqual([]);
   });
 
-  test('of a long line of git the column says where the match is', () => {
+  test("of git have the match's position from the column", () => {
     const [found] = parseGrep(`a\u00001\u0000401\0${'x'.repeat(400)}y${'x'.repeat(400)}`);
     expect(found?.text).toBe(
       `[300 characters] … ${'x'.repeat(100)}y${'x'.repeat(199)} … [201 more characters]`,
@@ -85,7 +85,7 @@ describe('lines as they are printed', () => {
   });
 });
 
-test('of a line of more than 300 characters those around the match are shown', () => {
+test('over 300 characters are cut around the match', () => {
   const at = (length: number, index: number) =>
     aroundMatch('x'.repeat(length), index).replaceAll(/x+/g, (run) => `<${run.length}>`);
   expect([
@@ -107,7 +107,7 @@ test('of a line of more than 300 characters those around the match are shown', (
   ]);
 });
 
-describe('what is gathered', () => {
+describe('the collected lines', () => {
   /** The answer of one place that printed these lines. */
   const gathered = (lines: readonly FoundLine[], more: Partial<typeof query> = {}, keep = () => true) => {
     const all = collectLines({ ...query, ...more }, keep);
@@ -115,7 +115,7 @@ describe('what is gathered', () => {
     return all.result();
   };
 
-  test('is in order, with as many matches of a file as are wanted and the lines around them', () => {
+  test('are sorted, with the requested number of matches of a file and the lines around them', () => {
     const context = { match: false };
     const given = [
       ...[line('b', 1), line('a', 9, context), line('a', 1, context), line('a', 2), line('a', 3, context)],
@@ -128,7 +128,7 @@ describe('what is gathered', () => {
     ]);
   });
 
-  test('keeps a match over several lines whole, and of the last that is shown too', () => {
+  test('include a multi-line match whole, also at the limit', () => {
     const continued = { continued: true as const };
     const given = [
       line('a', 1),
@@ -148,7 +148,7 @@ describe('what is gathered', () => {
     ]);
   });
 
-  test('is none of places of credentials, which are named, nor of files that are not wanted', () => {
+  test('exclude credential paths, which are named, and files that the caller excludes', () => {
     const all = collectLines(query, (path) => path !== 'no');
     expect([
       all.add([line('.netrc', 1), line('no', 1), line('a', 1), line('.aws/credentials', 1)]),
@@ -160,7 +160,7 @@ describe('what is gathered', () => {
     });
   });
 
-  test('is 8 MiB at most', () => {
+  test('have at most 8 MiB', () => {
     const all = collectLines({ ...query, maxMatches: 9 }, () => true);
     const big = { text: 'x'.repeat(8 * 1024 * 1024 - 9) };
     expect([all.add([line('a', 1, big)]), all.result().overflowed]).toEqual([true, false]);
@@ -173,7 +173,7 @@ describe('what is gathered', () => {
   });
 });
 
-test('the answers of several places are one, of which 256 KiB are kept and the other matches counted', () => {
+test('the answers of several search roots are joined, cut at 256 KiB, and further matches counted', () => {
   const place = { capped: [], hasLongLine: false, excluded: [], problems: [], overflowed: false };
   const big = 'x'.repeat(128 * 1024 - 9);
   const lines = [
@@ -258,12 +258,12 @@ test.for<[Partial<TextResult>, number, string[]]>([
   [{ changed: 0 }, 50, []],
   [{ changed: 3 }, 50, ['[lines not shown, because their files changed during the search: 3]']],
   [{ problems: ['x', 'y'] }, 50, ['[not searched: x]', '[not searched: y]']],
-])('of %j with %i matches it is said %j', ([more, maxMatches, notes]) => {
+])('%j with %i matches is reported as %j', ([more, maxMatches, notes]) => {
   const result = { ...whole, ...more };
   expect([droppedNotes(result, { maxMatches }), isTruncated(result)]).toEqual([notes, notes.length > 0]);
 });
 
-test('lines are printed as every grep does, with groups apart where there is context', () => {
+test('lines are printed in the format of grep, with separated groups if there is context', () => {
   const lines = [line('a', 1), line('a', 2, { match: false }), line('a', 4), line('b', 5), line('b', 6)];
   const grouped = ['a:1:l1', 'a-2-l2', '--', 'a:4:l4', '--', 'b:5:l5', 'b:6:l6'];
   expect([renderFoundLines(lines, 1).split('\n'), renderFoundLines(lines, 0).split('\n')]).toEqual([
@@ -272,7 +272,7 @@ test('lines are printed as every grep does, with groups apart where there is con
   ]);
 });
 
-test('as many lines are shown as fit, at least one, and the matches left are counted by file', () => {
+test('lines up to the limit are displayed, at least one, and omitted matches are counted by file', () => {
   const lines = [
     ...[line('a', 1), line('a', 2), line('b', 3, { match: false }), line('b', 4)],
     ...[line('b', 5, { continued: true }), line('b', 6), line('c', 7)],
@@ -290,7 +290,7 @@ test('as many lines are shown as fit, at least one, and the matches left are cou
   ]);
 });
 
-test('a path with a control character stands in quotes', () => {
+test('a path with a control character is quoted', () => {
   expect(['a b', 'a\nb', 'a\u001fb', 'a\u007fb', 'a\u0000', 'é\u0080'].map(displayPath)).toEqual([
     ...['a b', '"a\\nb"', '"a\\u001fb"', '"a\u007fb"', '"a\\u0000"', 'é\u0080'],
   ]);

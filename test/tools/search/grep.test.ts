@@ -19,7 +19,7 @@ afterAll(() => tools.close());
 
 const asExpression = '[no line has this text as it is; it was taken for a regular expression]';
 
-describe('a text that reads like an expression', () => {
+describe('text that looks like an expression', () => {
   test.for([
     ['a\\db', 'a1b'],
     ['a\\w\\Bb', 'a1b'],
@@ -42,7 +42,7 @@ describe('a text that reads like an expression', () => {
     ['end\\$', 'end$'],
     ['y\\s|needle', 'needle'],
     ['\\|\\Wy', 'foo(x) | y'],
-  ] as const)('%s is one where no line has it', async ([pattern, line]) => {
+  ] as const)('%s is searched as one if no line contains it', async ([pattern, line]) => {
     const lines = (await tools.say('grep', { pattern })).split('\n');
     const found = lines.slice(0, -1).map((one) => one.replace(/^[^:]*:\d+:/, ''));
     expect([lines.at(-1), found.includes(line)]).toEqual([asExpression, true]);
@@ -57,11 +57,11 @@ describe('a text that reads like an expression', () => {
     'a-b*',
     'needle*|',
     '(unclosed|a',
-  ])('%s is none', async (pattern) => {
+  ])('%s is searched literally', async (pattern) => {
     expect(await tools.say('grep', { pattern })).not.toContain(asExpression);
   });
 
-  test('that finds nothing as one either is said to have been taken literally', async () => {
+  test('is reported as searched literally if it has no match either way', async () => {
     const said = (pattern: string, more: object = {}) => tools.say('grep', { pattern, ...more });
     const literal = 'It was taken literally; set regex to true if it is an expression.';
     const signs = ['zz*', 'zz+', 'zz?', '^zz', 'zz$', 'z|z', 'z(z', 'z)z', 'z[z', 'z]z', 'z\\z'];
@@ -79,7 +79,7 @@ describe('a text that reads like an expression', () => {
   });
 });
 
-test('files and matches are counted where only they are asked for', async () => {
+test('only files and matches are counted if requested', async () => {
   const call = (output_mode: string, max_matches = 50) =>
     tools.call('grep', { pattern: 'a1b', output_mode, max_matches });
   expect([await call('files_with_matches', 1), await call('count', 1), await call('content', 1)]).toEqual([
@@ -93,7 +93,7 @@ test('files and matches are counted where only they are asked for', async () => 
   ]);
 });
 
-test('what does not fit is counted for twenty files', async () => {
+test('omitted matches are counted for twenty files', async () => {
   const line = `needle${'x'.repeat(240)}\n`;
   const files = (count: number) =>
     Object.fromEntries(
@@ -139,7 +139,7 @@ describe('files by their path', () => {
     expect(await tools.say('glob', input)).toBe(text);
   });
 
-  test('are told with how many there are', async () => {
+  test('are reported with their number', async () => {
     expect((await tools.call('glob', { pattern: 'src/*.ts', limit: 1 })).data).toEqual({
       ...{ paths: ['src/a.ts'], total: 2, truncated: true },
     });
@@ -147,7 +147,7 @@ describe('files by their path', () => {
 });
 
 describe('finder', () => {
-  test('has its words, more of them, and none', async () => {
+  test('searches its words, more of them, or none', async () => {
     expect([
       await tools.call('finder', { query: 'a1b', limit: 2 }),
       await tools.call('finder', { mode: 'files', query: 'SRC .TS', limit: 2 }),
@@ -183,7 +183,7 @@ describe('finder', () => {
     ]);
   });
 
-  test('asks its agent by the question and where to look, and shows fifteen lines in its place', async () => {
+  test('asks its agent with question and path, and displays fifteen lines without one', async () => {
     const many = Array.from({ length: 20 }, (_, index) => `needle ${index}`).join('\n');
     const asked: unknown[] = [];
     const other = await openTools(

@@ -13,7 +13,7 @@ afterEach(async () => {
   await tools.close();
 });
 
-test('no settings of the tree, the user or the machine steer a search', async () => {
+test('settings of the tree, the user or the machine do not affect a search', async () => {
   tools = await openTools({
     'a.txt': 'needle\n',
     'pre.sh': '#!/bin/sh\ntouch "$(dirname "$0")/ran"\necho needle forged\n',
@@ -45,7 +45,7 @@ test('no settings of the tree, the user or the machine steer a search', async ()
   expect(existsSync(path.join(tools.root, 'ran'))).toBe(false);
 });
 
-test('names that are no text, and names with line breaks, forge no line of an answer', async () => {
+test('names that are not UTF-8 or have line breaks cannot forge lines of an answer', async () => {
   tools = await openTools({ 'a\nb.txt:1:forged': 'needle\n', 'plain.txt': 'needle\n' });
   writeFileSync(Buffer.from(`${tools.root}/caf\xe9.txt`, 'latin1'), 'needle\n');
   execFileSync('mkfifo', [path.join(tools.root, 'pipe')]);
@@ -58,7 +58,7 @@ test('names that are no text, and names with line breaks, forge no line of an an
   expect(await tools.say('read', { path: 'a\nb.txt:1:forged' })).toBe('1\tneedle');
 });
 
-test('a folder that is swapped for a link again and again never leads a search out', async () => {
+test('a folder that is repeatedly swapped for a link never leads a search outside', async () => {
   tools = await openTools({ 'real/inside.txt': 'needle inside\n' });
   const secret = path.join(tools.root, '../secret');
   mkdirSync(secret);
@@ -103,7 +103,7 @@ test('a folder that is swapped for a link again and again never leads a search o
   }
 });
 
-test('a line of millions of matches takes no more memory than a search may have, and that is said', async () => {
+test('a line with millions of matches stays within the memory limit and is reported', async () => {
   tools = await openTools({ 'a.ts': 'let xy = 1;\n', 'b.min.js': 'x'.repeat(20_000_000) });
   const output = await tools.call('grep', { pattern: 'x' });
   expect(output.content).toMatch(
@@ -118,7 +118,7 @@ test.each([
   ['grep', { pattern: 'a'.repeat(200_000) }],
   ['finder', { mode: 'text', query: 'a\0b' }],
   ['finder', { mode: 'agent', query: 'a'.repeat(200_000) }],
-])('what no program can be given is refused in words: %s', async (tool, input) => {
+])('input that no program accepts is refused with a message: %s', async (tool, input) => {
   tools = await openTools({ 'a.ts': '' });
   expect(await tools.say(tool, input)).toMatch(
     /^invalid_input: (?:A NUL character cannot be searched for|The pattern is too long)\. /,

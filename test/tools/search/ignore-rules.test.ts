@@ -54,11 +54,11 @@ test.for<[Record<string, string>, string[], string[]]>([
   [{ '.gitignore': 'c\n', 'b/.gitignore': '!c/\n' }, ['b/c/', 'b/c/a', 'c/', 'c/a'], ['c/', 'c/a']],
   [{ '.gitignore': 'c\n', 'b/.gitignore': '!c/\n*.x\n' }, ['b/c/a.x', 'b/c/a'], ['b/c/a.x']],
   [{ '.gitignore/x': '' }, ['a'], []],
-])('with rules %j of %j these are left out: %j', ([rules, paths, left]) => {
+])('the rules %j of %j exclude: %j', ([rules, paths, left]) => {
   expect(ignored(rules, paths).left).toEqual(left);
 });
 
-test('the rules of another repository are read from there, and its top is never left out', () => {
+test('the rules of another repository are read from there, and its top folder is never excluded', () => {
   const rules = { '.gitignore': 'a\n', 'b/.gitignore': 'c\n' };
   expect(ignored(rules, ['../lib/a', '../lib/b/c', '../lib/', '../lib/d'], '../lib/')).toEqual({
     left: ['../lib/a', '../lib/b/c'],
@@ -66,7 +66,7 @@ test('the rules of another repository are read from there, and its top is never 
   });
 });
 
-test('each file of rules is read once, and folders that are left out are not looked into', () => {
+test('each file of rules is read once, and excluded folders are not read', () => {
   const rules = { '.gitignore': 'a/\n' };
   expect(ignored(rules, ['a/b/c', 'a/b/d', 'e/f', 'e/g', 'e/'])).toEqual({
     left: ['a/b/c', 'a/b/d'],
@@ -74,7 +74,7 @@ test('each file of rules is read once, and folders that are left out are not loo
   });
 });
 
-test('of a list of rules the first 1 MiB count', () => {
+test('the first 1 MiB of a list of rules counts', () => {
   const line = `#${'x'.repeat(1022)}\n`;
   const rules = (last: string) => ({ '.gitignore': `${line.repeat(1023)}${last}` });
   expect([
@@ -83,7 +83,7 @@ test('of a list of rules the first 1 MiB count', () => {
   ]).toEqual([['a'], ['ab']]);
 });
 
-test('what goes wrong otherwise is no matter of rules', () => {
+test('other errors do not come from ignore rules', () => {
   const files = {
     hold() {
       throw new TypeError('broken');

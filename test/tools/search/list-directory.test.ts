@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => tools.close());
 
-test('list_directory shows kinds, sizes and targets, and counts what it leaves out', async () => {
+test('list_directory displays kinds, sizes and targets, and counts omitted entries', async () => {
   expect(await tools.call('list_directory', {})).toEqual({
     content: [
       './',
@@ -90,7 +90,7 @@ test.each([
   expect((await tools.say(name, input)).split('\n')).toEqual(lines);
 });
 
-test('hidden entries are shown when asked for, never those of git', async () => {
+test('hidden entries are displayed if requested, but never those of git', async () => {
   const lines = (await tools.say('list_directory', { include_hidden: true })).split('\n');
   expect(lines.slice(1, 3)).toEqual(['.github/', '.gitignore  23 B']);
 });
@@ -147,7 +147,7 @@ const request = (more: Partial<TreeRequest> = {}): TreeRequest => ({
   ...more,
 });
 
-test('each kind of entry is shown as what it is, folders with what is in them', async () => {
+test('each entry is displayed with its kind, folders with their content', async () => {
   const tree = places({
     '': { 'a.ts': 5, dir: -1, gone: -2, link: 'v2\n', lost: '!', pipe: null, 'z\n': 1 },
     dir: { 'b.ts': 1200, sub: -1 },
@@ -189,7 +189,7 @@ test.each([
   expect((await directoryTree(places({ '': { f: size } }), request())).lines).toEqual([`f  ${shown}`]);
 });
 
-describe('what is left out', () => {
+describe('the omitted entries', () => {
   const tree = places({
     '': { '.env': 1, '.anode-harness': -1, 'a.log': 1, 'a.ts': 1, src: -1 },
     src: { 'b.log': 1, 'c.ts': 1 },
@@ -224,7 +224,7 @@ describe('the limit', () => {
     [{ limit: 5 }, ['a/', '  a1  1 B', '  a2/', 'b/', 'c  1 B'], true],
     [{ limit: 6, depth: 2 }, ['a/', '  a1  1 B', '  a2/', 'b/', '  b1  1 B', 'c  1 B'], false],
     [{ limit: 6 }, ['a/', '  a1  1 B', '  a2/', 'b/', '  b1  1 B', 'c  1 B'], true],
-  ])('%j takes from the deepest', async (more, lines, hasMore) => {
+  ])('%j removes the deepest entries first', async (more, lines, hasMore) => {
     expect(await directoryTree(tree, request(more))).toEqual({
       lines,
       entries: lines.length,
@@ -234,7 +234,7 @@ describe('the limit', () => {
   });
 });
 
-test('a folder below that cannot be opened is empty, and the start is refused', async () => {
+test('an unreadable folder below the start is empty, and an unreadable start is refused', async () => {
   const tree = places({ '': { closed: -1 } });
   expect((await directoryTree(tree, request())).lines).toEqual(['closed/']);
   await expect(directoryTree(tree, request({ path: 'closed' }))).rejects.toThrow(
@@ -247,7 +247,7 @@ test('a folder below that cannot be opened is empty, and the start is refused', 
   await expect(directoryTree(broken, request())).rejects.toThrow(new TypeError('our own fault'));
 });
 
-test('globs hold from the top of a repository, and at any depth without a slash', async () => {
+test('globs match from the top of a repository, and at any depth without a slash', async () => {
   const tree = places({ '../lib': { x: 1, src: -1 }, '../lib/src': { x: 1, y: 1 } });
   const lines = async (ignore: string, path = '../lib') =>
     (await directoryTree(tree, request({ path, ignore: [ignore] }))).lines;

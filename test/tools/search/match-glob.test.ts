@@ -24,11 +24,11 @@ describe('a glob', () => {
     ['*.md,vendor/**', ['b.md', 'src/lib/b.md', 'vendor/d.ts']],
     ['*.ts,!src,!vendor', ['a.ts', '.hid/c.ts']],
     ['!src,!vendor', ['a.ts', 'b.md', '.hid/c.ts']],
-  ] as const)('%s lets through %j', ([glob, found]) => {
+  ] as const)('%s matches %j', ([glob, found]) => {
     expect(through(glob, paths)).toEqual(found);
   });
 
-  test('is held against the path below the folder, and below the top of its repository', () => {
+  test('is matched with the path from the folder and from the top of its repository', () => {
     const below = ['src/lib/a.ts', 'src/lib/in/a.ts'];
     expect([
       through('lib/*.ts', below, 'src'),
@@ -54,12 +54,12 @@ describe('a glob', () => {
     ]);
   });
 
-  test('that is none is refused', () => {
+  test('is refused if it is invalid', () => {
     expect(() => through('a[', ['a'])).toThrow(/^"a\[" is not a valid glob: /);
   });
 });
 
-test('a pattern of paths is held against the whole path, of hidden files where asked', () => {
+test('a path pattern is matched with the whole path, of hidden files if requested', () => {
   const all = ['a.ts', 'src/a.ts', '.hid/c.ts', 'a,b'];
   const found = (pattern: string, hidden = false, root = '.') =>
     all.filter(pathPattern(pattern, root, { hidden }));
@@ -84,7 +84,7 @@ test('a pattern of paths is held against the whole path, of hidden files where a
   ]);
 });
 
-test('a glob that is nested deeper, or longer, than anybody writes is refused', () => {
+test('a very long or deeply nested glob is refused', () => {
   for (const glob of ['@('.repeat(20_000) + ')'.repeat(20_000), '{a,'.repeat(300), 'a'.repeat(10_001)])
     expect(() => globFilter(glob, '.')).toThrow(
       `"${glob.slice(0, 80)}…" is too long for a glob: 10000 characters and 200 brackets at most. Give several globs, or a folder.`,

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => tools.close());
 
-test('read numbers the lines and says what it showed', async () => {
+test('read numbers the lines and reports the displayed range', async () => {
   expect(await tools.call('read', { path: 'a.txt' })).toEqual({
     content: '1\tone\n2\ttwo\n3\tthree',
     data: {
@@ -46,11 +46,11 @@ test.each([
   { input: { start_line: 3 }, content: '3\tthree' },
   { input: { offset: 2, limit: 1 }, content: '2\ttwo\n[line 2 of 3]' },
   { input: { start_line: 1, end_line: 99 }, content: '1\tone\n2\ttwo\n3\tthree' },
-])('read takes the slice $input', async ({ input, content }) => {
+])('read returns the range $input', async ({ input, content }) => {
   expect((await tools.call('read_file', { file_path: 'a.txt', ...input })).content).toBe(content);
 });
 
-test('read stops after 1,000 lines and tells where to go on', async () => {
+test('read stops after 1,000 lines and names the next line', async () => {
   const text = await tools.say('read', { path: 'long.txt' });
   const lines = text.split('\n');
   expect([lines.length, lines[999], lines[1000]]).toEqual([
@@ -71,18 +71,18 @@ test('read cuts at max_bytes between lines', async () => {
   );
 });
 
-test('read clamps a very long line', async () => {
+test('read cuts a very long line', async () => {
   expect(await tools.say('read', { path: 'wide.txt' })).toBe(
     `1\t${'x'.repeat(2000)} … [500 more characters]\n2\tnext`,
   );
 });
 
-test('read clamps no half of a character', async () => {
+test('read never cuts a character in half', async () => {
   const text = await tools.say('read', { path: 'emoji.txt' });
   expect([text.isWellFormed(), text.slice(-25)]).toEqual([true, 'x\ufffd … [11 more characters]']);
 });
 
-test('read looks at no more than 2 MiB of a file', async () => {
+test('read loads at most 2 MiB of a file', async () => {
   tools.write('big.txt', 'y'.repeat(1023).concat('\n').repeat(2100));
   const { content, data } = await tools.call('read', { path: 'big.txt', start_line: 2048 });
   expect(data).toMatchObject({ file_capped: true, truncated: true, total_lines: 2048, end_line: 2048 });
@@ -93,11 +93,11 @@ test('read looks at no more than 2 MiB of a file', async () => {
   expect(content).toMatch(/only the first 2 MiB of the file can be read; use grep for the rest]$/);
 });
 
-test('read shows text without byte order mark and carriage returns', async () => {
+test('read removes the byte order mark and carriage returns', async () => {
   expect(await tools.say('read', { path: 'bom.txt' })).toBe('1\twith a mark\n2\tand returns');
 });
 
-test('read says that a file is not UTF-8', async () => {
+test('read reports that a file is not UTF-8', async () => {
   expect(await tools.say('read', { path: 'latin.txt' })).toBe(
     '1\tcafé\n[not valid UTF-8: shown as Latin-1, as which an edit keeps it]',
   );
@@ -124,21 +124,16 @@ test.each([
     'binary: photo.txt is a binary file (12 bytes or more); read shows text only. It is an image: view_image shows it, called through use_tool.',
   ],
   ['src/mian.ts', {}, 'not_found: src/mian.ts does not exist. Near it: src/main.ts.'],
-])('read answers %s %j in words', async (path, range, words) => {
+])('read answers %s %j with a message', async (path, range, words) => {
   expect(await tools.say('read', { path, ...range })).toBe(words);
 });
 
-test.each([
-  'outside.txt',
-  '../secret',
-  '/etc/passwd',
-  '.git/config',
-])('read does not reach %s', async (path) => {
+test.each(['outside.txt', '../secret', '/etc/passwd', '.git/config'])('read cannot open %s', async (path) => {
   expect(await tools.say('read', { path })).not.toMatch(/root:|\[core\]/);
   await expect(tools.call('read', { path })).rejects.toMatchObject({ name: 'ToolError' });
 });
 
-test('what read has shown may not be edited once it has changed', async () => {
+test('a file that changed after it was read cannot be edited', async () => {
   await tools.call('read', { path: './src/../a.txt' });
   tools.write('a.txt', 'one\ntwo\nfour\n');
   expect(await tools.say('edit_file', { path: 'a.txt', old_str: 'two', new_str: 'TWO' })).toBe(
@@ -149,7 +144,7 @@ test('what read has shown may not be edited once it has changed', async () => {
   expect(tools.tree()['a.txt']).toBe('one\nTWO\nfour\n');
 });
 
-test('multi_read gives every file it can and a reason for the others', async () => {
+test('multi_read returns every readable file and a reason for the others', async () => {
   const { content, data } = await tools.call('multi_read', {
     paths: ['a.txt', 'nothing.txt', 'src/main.ts'],
   });
@@ -172,7 +167,7 @@ test('multi_read gives every file it can and a reason for the others', async () 
   });
 });
 
-test('multi_read slices every file alike and skips what is past its bytes', async () => {
+test('multi_read applies one range to every file and skips files over its byte limit', async () => {
   expect(
     await tools.say('multi_read', {
       paths: ['a.txt', 'long.txt', 'src/main.ts'],
@@ -191,7 +186,7 @@ test('multi_read slices every file alike and skips what is past its bytes', asyn
   );
 });
 
-test('multi_read takes at most ten files', async () => {
+test('multi_read accepts at most ten files', async () => {
   const paths = Array.from({ length: 11 }, (_, index) => `${index}`);
   await expect(tools.call('multi_read', { paths })).rejects.toMatchObject({ kind: 'invalid_input' });
 });

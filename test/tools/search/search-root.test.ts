@@ -38,7 +38,7 @@ const places: SearchPlaces = {
 const workspace = { path: '.', kind: 'directory' };
 const all = [workspace, rootOf(lib), rootOf(other)];
 
-describe('the places of a search', () => {
+describe('the roots of a search', () => {
   test.each([
     ['.', undefined, { roots: all, glob: undefined }],
     ['', undefined, { roots: all, glob: undefined }],
@@ -62,7 +62,7 @@ describe('the places of a search', () => {
     ['gone', 'not_found: gone does not exist. Leave path out to search the whole workspace.'],
     ['link', 'invalid_input: link is a symlink; searches start at a directory or file.'],
     ['pipe', 'invalid_input: pipe is a other; searches start at a directory or file.'],
-  ])('%s is none', async (path, words) => {
+  ])('refuse %s', async (path, words) => {
     const said = await rootsForGlob(places, path, undefined).catch(
       (error: ToolError) => `${error.kind}: ${error.message}`,
     );
@@ -70,7 +70,7 @@ describe('the places of a search', () => {
   });
 });
 
-test('names below a root begin with its path and that of its repository', () => {
+test('paths below a root start with its path and that of its repository', () => {
   expect(rootOf(lib)).toEqual({ path: '../lib', kind: 'directory', repository: lib });
   expect([topOf(rootOf(lib)), topOf({ path: 'src', kind: 'directory' })]).toEqual(['../lib/', '']);
   expect([prefixOf({ path: '.', kind: 'directory' }), prefixOf({ path: 'src', kind: 'directory' })]).toEqual([

@@ -17,7 +17,7 @@ const argumentsOf = (
   outer = false,
 ) => (textSearches[program]?.arguments(one, kind, outer) ?? []).map((words) => words.join(' '));
 
-test('ripgrep is tried first, then git, then grep, each for what it can do', async () => {
+test('ripgrep is tried first, then git, then grep, each for the queries it supports', async () => {
   const known = textSearches.map(async ({ program, standardInput, multiline, ignores }) => [
     (await program()).split('/').at(-1),
     standardInput,
@@ -37,7 +37,7 @@ test('ripgrep is tried first, then git, then grep, each for what it can do', asy
 const base =
   '--no-config --no-follow --no-require-git --no-ignore-global --no-ignore-dot --glob=!.git --glob=!.anode-harness';
 
-test('ripgrep is asked for JSON, of hidden files too, by no settings but ours', () => {
+test('ripgrep is called for JSON with hidden files, without settings from outside', () => {
   const [first] = argumentsOf(0, query);
   const all = first?.slice(0, first.indexOf(' --json'));
   expect(all?.split(' ').filter((word) => base.split(' ').includes(word))).toEqual(base.split(' '));
@@ -73,12 +73,12 @@ test.for([
   ['{a,b}{c,d}', ''],
   ['a b', ''],
   [undefined, ''],
-] as const)('of the glob %s ripgrep applies %j', ([glob, words]) => {
+] as const)('for the glob %s ripgrep uses %j', ([glob, words]) => {
   const [line = ''] = argumentsOf(0, { ...query, glob });
   expect(line.slice(line.indexOf('--context=2') + 11, line.indexOf(' -e ')).trim()).toBe(words);
 });
 
-test('git is asked without any repository, and grep beside its folders', () => {
+test('git is called without a repository, and grep with the names of folders to skip', () => {
   expect([argumentsOf(1, query), argumentsOf(1, strict)]).toEqual([
     [
       'grep --no-index --exclude-standard --no-color --no-textconv -I -n --column --null -F -i -C2 -e a.b -- . :(exclude,glob)**/.anode-harness/**',
@@ -97,7 +97,7 @@ test('git is asked without any repository, and grep beside its folders', () => {
   ]);
 });
 
-test('a query spans lines with a line break, or with a written one in an expression', () => {
+test('a query with a line break, or an escaped one in an expression, spans lines', () => {
   const spans = (pattern: string, regex: boolean) => spansLines({ ...query, pattern, regex });
   expect([
     spans('a\nb', false),

@@ -113,7 +113,7 @@ test('agents are listed with their limits, and found by a word of their name or 
   ]);
 });
 
-test('eight agents are shown, and forty more by their names', async () => {
+test('eight agents are described, and forty more are named', async () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ ...kinds[0], id: `a${index}` }) as AgentKind);
   const lines = async (count: number) =>
@@ -128,7 +128,7 @@ test('eight agents are shown, and forty more by their names', async () => {
   ]);
 });
 
-test('an agent is given a task with all that it has to know, and what is asked for is cut to its limits', async () => {
+test('an agent gets a task with all its context, within the limits', async () => {
   const { call, started } = open();
   const done = 'When you are done, or cannot go on, give your result back with task_return.';
   const long = 'o'.repeat(90);
@@ -171,7 +171,7 @@ test('an agent is given a task with all that it has to know, and what is asked f
   });
 });
 
-test('an agent is spawned with the tools of messages, and is told of', async () => {
+test('a spawned agent has the message tools and is reported', async () => {
   const { call, started } = open();
   const message = 'm'.repeat(90);
   expect([
@@ -194,7 +194,7 @@ test('an agent is spawned with the tools of messages, and is told of', async () 
   ]);
 });
 
-test('an agent is told more, at once where asked, and told of as it stands', async () => {
+test('an agent gets a message, immediately if requested, and its state is reported', async () => {
   const { call, asked, prepare } = open([status('a', { readOnly: true }), status('b')]);
   expect([
     await call('send_input', { id: 'a', message: 'm' }),
@@ -215,7 +215,7 @@ test('an agent is told more, at once where asked, and told of as it stands', asy
   );
 });
 
-test('agents are waited for as told, and what they say is told', async () => {
+test('waiting for agents follows the arguments, and their messages are reported', async () => {
   const { call, asked, mailboxes } = open([status('a'), status('b', fresh)]);
   const both = `${endedText('a')}\n\n== b (craft): do b — running ==`;
   const data = [endedData('a'), { id: 'b', title: 'do b', profile: 'craft', status: 'running' }];
@@ -245,7 +245,7 @@ test('agents are waited for as told, and what they say is told', async () => {
   expect((await call('agent.await'))?.content).toBe(`${both}\n\n[2 messages wait for you: receive_messages]`);
 });
 
-test('that nothing was started, or nothing has ended in time, is told', async () => {
+test('a failed start and an ended wait without a result are reported', async () => {
   const none = open([], { timedOut: true });
   expect([
     await none.call('agent.await'),
@@ -265,7 +265,7 @@ test('that nothing was started, or nothing has ended in time, is told', async ()
   ]);
 });
 
-test('agents are listed in a line each, and one is closed with what it said', async () => {
+test('agents are listed in one line each, and a closed one is reported with its last text', async () => {
   const { call, asked } = open([status('a'), status('b', fresh)]);
   expect([await call('list_agents'), await call('close_agent', { id: 'a' })]).toEqual([
     {
@@ -277,7 +277,7 @@ test('agents are listed in a line each, and one is closed with what it said', as
   expect(asked).toEqual([['close', 'a']]);
 });
 
-test('an agent is told of by its state, and by how it ended', async () => {
+test('an agent is described by its state and the reason of its end', async () => {
   const failed = { ...result, conclusion: 'limit' };
   const returned = { summary: 'Not done.', status: 'failed' } as const;
   const { call } = open([
@@ -307,7 +307,7 @@ test('an agent is told of by its state, and by how it ended', async () => {
   ]);
 });
 
-test('what an agent gave back is told list by list, and none of it passes for another agent', async () => {
+test("an agent's result is reported list by list and cannot imitate another agent", async () => {
   const returned = {
     ...{ summary: '== b ==', status: 'completed', confidence: 'low' },
     artifacts: [{ path: 'output/a.md', kind: 'markdown', role: 'draft' }],
@@ -341,7 +341,7 @@ test('what an agent gave back is told list by list, and none of it passes for an
   );
 });
 
-test('without children of its own a run can start and see none', async () => {
+test('a run without children of its own cannot start or list any', async () => {
   const tool = builtinTools.find(({ name }) => name === 'list_agents');
   await expect(tool?.execute({}, {} as ToolContext, undefined)).rejects.toEqual(
     new ToolError(

@@ -28,7 +28,7 @@ async function run(
   return { output: await tool?.execute(tool.input.parse(input), context, undefined), requests };
 }
 
-test('a sub-agent does one task and is waited for', async () => {
+test('a sub-agent does one task while its caller waits', async () => {
   const task = 't'.repeat(90);
   const first = await run('sub_agent', { task });
   const second = await run('sub_agent', { task: 't', title: 'T', agent_type: 'find', read_only: true });
@@ -50,7 +50,7 @@ test('a sub-agent does one task and is waited for', async () => {
   ]);
 });
 
-test('tasks are done after those they depend on, and each is given what came of them', async () => {
+test('tasks run after their dependencies and get their results', async () => {
   const tasks = [
     { task: 'one' },
     { id: 'b', task: 'two', depends_on: ['1'], agent_type: 'find', read_only: true },
@@ -101,7 +101,7 @@ test('tasks are done after those they depend on, and each is given what came of 
   });
 });
 
-test('tasks that wait for each other are refused, and what is no error of a tool ends the call', async () => {
+test('circular tasks are refused, and an unexpected error ends the call', async () => {
   await expect(run('task_coordinator', { tasks: [{ task: 'x', depends_on: ['1'] }] })).rejects.toEqual(
     new ToolError('invalid_input', 'These tasks wait for each other in a circle: 1.'),
   );
@@ -112,7 +112,7 @@ test('tasks that wait for each other are refused, and what is no error of a tool
   await expect(broken).rejects.toBe(fault);
 });
 
-test('a task has the agent that is meant by its name, and its limits', async () => {
+test('a task uses the named agent with its limits', async () => {
   const profiles = ['General-Purpose', 'explore', 'Explore', 'review', undefined];
   const asked = await Promise.all(
     profiles.map((profile) => run('task', { goal: 'g', ...(profile === undefined ? {} : { profile }) })),

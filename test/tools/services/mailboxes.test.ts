@@ -8,7 +8,7 @@ const from = (sender: string, recipient: string, message: string) => ({
 const taken = (boxes: ReturnType<typeof createMailboxes>, name: string, reader = name, peek = false) =>
   boxes.take(name, { reader, peek }).map(({ message }) => message);
 
-test('a mailbox keeps its messages in order until they are taken, whatever the case of its name', () => {
+test('a mailbox keeps its messages in order until they are read, in any case of its name', () => {
   const boxes = createMailboxes();
   boxes.send(from('child_1', 'Aggman ', 'one'));
   boxes.send(from('child_2', 'aggman', 'two'));
@@ -25,7 +25,7 @@ test('a mailbox keeps its messages in order until they are taken, whatever the c
   ]).toEqual([['one', 'two'], ['one', 'two'], [], []]);
 });
 
-test('a broadcast reaches every mailbox once, but the one of who sent it', () => {
+test("a broadcast reaches every mailbox once, except the sender's", () => {
   const boxes = createMailboxes();
   boxes.send(from('parent', 'child_1', 'before'));
   boxes.send(from('parent', 'broadcast', 'all'));
@@ -39,7 +39,7 @@ test('a broadcast reaches every mailbox once, but the one of who sent it', () =>
   ]).toEqual([['before', 'all', 'all too'], [], ['all', 'all too'], ['all', 'all too'], []]);
 });
 
-test('a mailbox that is full, and one too many, are refused in words', () => {
+test('a full mailbox and one mailbox too many are refused with a message', () => {
   const boxes = createMailboxes();
   for (let at = 0; at < 200; at += 1) boxes.send(from('child_1', 'parent', 'x'));
   expect(() => boxes.send(from('child_1', 'parent', 'x'))).toThrow(/holds 200 messages/);
@@ -53,7 +53,7 @@ test('a mailbox that is full, and one too many, are refused in words', () => {
   expect(taken(boxes, 'parent')).toEqual(['again']);
 });
 
-test('a note is made whenever more messages wait than it said last', () => {
+test('a reminder is made whenever more messages wait than it last reported', () => {
   let waiting = 0;
   const asked: unknown[] = [];
   const mailboxes = {

@@ -31,7 +31,7 @@ async function storeOf(runs: readonly PastRun[]) {
 }
 const ids = (runs: readonly PastRun[]) => runs.map(({ run_id }) => run_id);
 
-test('the newest part of each session is listed, and those that work for strangers see only what was posted', async () => {
+test('the newest part of each session is listed, and runs for outsiders see only posted text', async () => {
   const runs = [run('1'), run('2', { posted: false }), run('3', { session_id: 'sess_1' }), run('4')];
   const store = await storeOf(runs);
   const open = (trust: PastRun['trust']) => openPastThreads({ store, trust });
@@ -41,7 +41,7 @@ test('the newest part of each session is listed, and those that work for strange
   ]);
 });
 
-test('a conversation is seen only among runs of our own', async () => {
+test('a conversation is visible only among our own runs', async () => {
   const strange = run('2', { trust: 'outside' });
   const store = await storeOf([run('1'), strange]);
   const open = (trust: PastRun['trust']) => openPastThreads({ store, trust });

@@ -46,7 +46,7 @@ function fakeProgram(script: string): string {
   return file;
 }
 
-test('nothing is started before the first text, one process serves all, and the end of the run ends it', async () => {
+test('the parser starts with the first text, serves all texts, and ends with the run', async () => {
   const before = children().length;
   const both = await Promise.all([parser.analyse(request, signal), parser.analyse(request, signal)]);
   const during = children().length;
@@ -59,7 +59,7 @@ test('nothing is started before the first text, one process serves all, and the 
   });
 });
 
-test('a process that is killed between two texts, or dies of one, is started again', async () => {
+test('a parser process killed between two texts or by one is restarted', async () => {
   const first = await parser.analyse(request, signal);
   const [pid] = children();
   // Never 0, which means this process and all of its group.
@@ -70,7 +70,7 @@ test('a process that is killed between two texts, or dies of one, is started aga
   expect(children()).not.toContain(pid);
 });
 
-test('an abort ends the process in the middle of its work, with the reason of the abort', async () => {
+test('an abort ends the process during its work, with the reason of the abort', async () => {
   const stuck = fakeProgram("process.on('message', () => { for (;;); }); process.send('ready');");
   const blocked = createSyntaxParser(stuck);
   const stop = new AbortController();
@@ -84,7 +84,7 @@ test('an abort ends the process in the middle of its work, with the reason of th
   await blocked.close();
 });
 
-test('a text that takes too long is given up, and the next one is parsed', async () => {
+test('a text over the time limit is skipped, and the next one is parsed', async () => {
   const program = fakeProgram(
     "process.on('message', ({ text }) => { if (text === 'slow') for (;;); process.send({ symbols: [], cut: false }); }); process.send('ready');",
   );
@@ -95,7 +95,7 @@ test('a text that takes too long is given up, and the next one is parsed', async
   expect({ slow, next }).toEqual({ slow: 'slow', next: { symbols: [], cut: false } });
 });
 
-test('the process sees no environment, and opens no file but its own', async () => {
+test('the process has no environment and opens only its own file', async () => {
   const program = fakeProgram(`
     import { readFileSync, writeFileSync } from 'node:fs';
     import { spawnSync } from 'node:child_process';
@@ -116,7 +116,7 @@ test('the process sees no environment, and opens no file but its own', async () 
   expect(told).toEqual({ secret: null, read: denied, write: denied, start: denied });
 });
 
-test('without the package, or with a program that does not start, there is no parser', async () => {
+test('without the package, or if its program does not start, there is no parser', async () => {
   const file = path.join(folder, 'alone.mjs');
   writeFileSync(file, "process.send('ready');");
   const without = await createSyntaxParser(file).analyse(request, signal);
@@ -124,7 +124,7 @@ test('without the package, or with a program that does not start, there is no pa
   expect([without, dying]).toEqual([null, null]);
 });
 
-test('an idle parser that nobody closed does not keep a program from ending', () => {
+test('an idle parser that was not closed does not keep a program alive', () => {
   const script = path.join(folder, 'left-open.mjs');
   const from = path.resolve('src');
   writeFileSync(
@@ -138,7 +138,7 @@ test('an idle parser that nobody closed does not keep a program from ending', ()
   expect({ stdout, status }).toEqual({ stdout: '1\n', status: 0 });
 });
 
-test('the process may hold so much memory and no more, and what breaks it does not break the run', async () => {
+test('the process has a memory limit, and exceeding it does not fail the run', async () => {
   const program = fakeProgram(`
     const tried = (act) => { try { act(); return 'done'; } catch (error) { return error.name; } };
     const held = [];

@@ -26,7 +26,7 @@ async function open(runs: readonly PastRun[], messages: readonly PastMessage[] |
   return tools;
 }
 
-test('runs are found by words of what was asked, answered and changed, those that fit best first', async () => {
+test('runs are found by words of their requests, answers and changes, best match first', async () => {
   const { say, call } = await open([
     run('3', { prompt: 'Unrelated' }),
     run('2', { prompt: 'Look at the database', answer: 'It is </untrusted> slow' }),
@@ -60,7 +60,7 @@ test('runs are found by words of what was asked, answered and changed, those tha
   });
 });
 
-test('a run is read whole, or its task, its end and what is about the goal', async () => {
+test('a run is read whole, or only its task, its end and the parts about the goal', async () => {
   const texts = ['the task', 'auth is decided', 'something', 'more', 'done'];
   // What its run was told of the repository is not shown: whoever reads it knows that, and newer.
   const told = '<repository>\nTop level:\na.ts\n\nGit: main, clean\n</repository>\n\n';
@@ -85,7 +85,7 @@ test('a run is read whole, or its task, its end and what is about the goal', asy
   );
 });
 
-test('of a run whose steps may not be seen, what was posted is shown', async () => {
+test('only the posted text of a run with hidden steps is displayed', async () => {
   const { say } = await open([run('1', { prompt: 'do it', answer: 'did it' })]);
   expect(await say('read_thread', { thread_id: 'sess_1' })).toBe(
     [
@@ -96,7 +96,7 @@ test('of a run whose steps may not be seen, what was posted is shown', async () 
   );
 });
 
-test('without a query the newest runs are shown, and how many older ones there are', async () => {
+test('without a query the newest runs are listed, and older ones counted', async () => {
   const { say } = await open(['3', '2', '1'].map((id) => run(id, { prompt: `Task ${id}`, answer: 'Done' })));
   const shown = (id: string) =>
     `<untrusted thread_id="sess_${id}" ended="2026-01-02T03:00:00Z" conclusion="success">\nasked: Task ${id}\nanswered: Done\n</untrusted>`;
@@ -119,7 +119,7 @@ test('without a query the newest runs are shown, and how many older ones there a
   expect(await none.say('find_thread', { query: 'x' })).toBe('No earlier run on this repository is kept.');
 });
 
-test('another source, and a run that is not there, are refused in words', async () => {
+test('another source and a missing run are refused with a message', async () => {
   const { say } = await open([]);
   expect([
     await say('find_thread', { query: 'x', source: 'github' }),
@@ -130,7 +130,7 @@ test('another source, and a run that is not there, are refused in words', async 
   ]);
 });
 
-test('each part of a run is looked through, and a long text is cut', async () => {
+test('each part of a run is searched, and a long text is cut', async () => {
   const thread = { kind: 'issue', number: 7, title: 'Storage' } as const;
   const { say } = await open([
     run('1', { prompt: 'alpha', answer: 'beta', thread, files: ['src/gamma.ts'] }),
@@ -149,7 +149,7 @@ test('each part of a run is looked through, and a long text is cut', async () =>
   );
 });
 
-test('eighty messages of a run are shown at most, forty unless told, and its data say so', async () => {
+test('at most eighty messages of a run are displayed, forty by default, which its data report', async () => {
   const texts = Array.from({ length: 100 }, (_, index) => ({
     role: 'assistant' as const,
     text: `t${index}`,
@@ -172,7 +172,7 @@ test('eighty messages of a run are shown at most, forty unless told, and its dat
   ]);
 });
 
-test('what a run was told of the repository is only taken off the first message, and only where it begins', async () => {
+test("the run's repository context is removed only from the start of the first message", async () => {
   const told = '<repository>\nTop\n</repository>\n\n\n';
   const message = (text: string) => ({ role: 'user', text }) as const;
   const { say } = await open([run('1')], [message(`${told}x`), message(`${told}y`)]);

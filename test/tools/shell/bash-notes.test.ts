@@ -24,7 +24,7 @@ beforeEach(() => {
 afterAll(() => tools.close());
 const say = (command: string, more: object = {}) => tools.say('bash', { command, ...more });
 
-test('a command is run with its errors among its output, in its folder, within its time', async () => {
+test('a command runs with merged errors, in its folder, within its time limit', async () => {
   const { root, context } = tools;
   await say('ls', { cwd: 'src', timeout_ms: 5 });
   await say('ls', { timeout_ms: 1_800_001 });
@@ -40,7 +40,7 @@ test('a command is run with its errors among its output, in its folder, within i
   ]);
 });
 
-test('what it printed stands without its last line end', async () => {
+test('its output is displayed without the last line end', async () => {
   const shown = async (text: string) => {
     printed = text;
     return say('ls');
@@ -67,7 +67,7 @@ describe('commits', () => {
       'x; git commit -m y',
     ],
     ...['git GIT_X=1 commit', 'git -c a=b -C x push origin'],
-  ])('are told of by %s', async (command) => {
+  ])('are detected in %s', async (command) => {
     expect(await say(command)).toBe(note);
   });
 
@@ -79,12 +79,12 @@ describe('commits', () => {
     'git log commit',
     'git x commit',
     'commit',
-  ])('are not by %s', async (command) => {
+  ])('are not detected in %s', async (command) => {
     expect(await say(command)).toBe('(no output)');
   });
 });
 
-describe('folders of its own', () => {
+describe('temporary folders', () => {
   const note =
     'Note: /tmp and the home folder are new for each command. Keep what is still needed in the workspace.';
 
@@ -105,7 +105,7 @@ describe('folders of its own', () => {
       'tar xf a -C /tmp/',
       'touch a /tmp/b',
     ],
-  ])('are told of by %s', async (command) => {
+  ])('are mentioned after %s', async (command) => {
     expect(await say(command)).toBe(note);
   });
 
@@ -118,11 +118,11 @@ describe('folders of its own', () => {
     'x > $HOMES',
     'xcp a /tmp/b',
     'cp a\nls /tmp/b',
-  ])('are not by %s', async (command) => {
+  ])('are not mentioned after %s', async (command) => {
     expect(await say(command)).toBe('(no output)');
   });
 
-  test('are not where it failed, or has no sandbox', async () => {
+  test('are not mentioned after a failure or without a sandbox', async () => {
     result = { exitCode: 1 };
     expect(await say('echo x >/tmp/a')).toBe('[exit code 1]');
     result = {};
@@ -132,7 +132,7 @@ describe('folders of its own', () => {
   });
 });
 
-test('what it leaves running is told, with what keeps it running where the run has that', async () => {
+test('remaining processes are reported, with a tool to run them if there is one', async () => {
   const note = 'Note: what a command leaves running ends with it.';
   result = { endedMore: true };
   expect(await say('ls')).toBe(`${note} run_in_background keeps it running.`);
@@ -145,7 +145,7 @@ test('what it leaves running is told, with what keeps it running where the run h
   Object.assign(tools.context, { describeCall });
 });
 
-test('a command that took too long is told with what to do about it', async () => {
+test('a command over the time limit is reported with a remedy', async () => {
   result = { timedOut: true, exitCode: null, signal: 'SIGKILL' };
   const late = async (timeout_ms: number, command = 'ls') =>
     (await say(command, { timeout_ms })).replace('timeout: The command was stopped after ', '');
@@ -169,7 +169,7 @@ test('a command that took too long is told with what to do about it', async () =
   );
 });
 
-test('it is told with how it ended, and for how long it ran', async () => {
+test('the report has the exit state and the duration', async () => {
   printed = 'abc';
   result = { exitCode: 2 };
   expect(await tools.call('bash', { command: 'x' })).toEqual({
@@ -178,7 +178,7 @@ test('it is told with how it ended, and for how long it ran', async () => {
   });
 });
 
-test('a patch that is given as a command is led to apply_patch', async () => {
+test('a patch given as a command gets the advice to use apply_patch', async () => {
   expect([await say(' \n*** Begin Patch\n*** End Patch'), await say('x *** Begin Patch')]).toEqual([
     'invalid_input: This is a patch, not a command. Call apply_patch with it.',
     '(no output)',

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => tools.close());
 
-test('bash gives output and errors in the order they came', async () => {
+test('bash returns output and errors in their order', async () => {
   expect(await tools.call('bash', { command: 'echo out; echo err >&2; echo out again' })).toEqual({
     content: 'out\nerr\nout again',
     data: { exit_code: 0, signal: null, duration_ms: expect.any(Number), output_bytes: 18 },
@@ -46,7 +46,7 @@ test.each([
   expect(await tools.say('bash', input)).toBe(words);
 });
 
-test('shell_command is bash with its own names of arguments', async () => {
+test('shell_command is bash with its own argument names', async () => {
   expect(
     await tools.say('shell_command', { command: ['bash', '-lc', 'pwd'], workdir: 'sub', timeout: 9000 }),
   ).toBe(`${tools.root}/sub`);
@@ -58,13 +58,13 @@ test('bash does not run outside the workspace', async () => {
   });
 });
 
-test('a command that takes too long is stopped and its output kept', async () => {
+test('a command over the time limit is stopped and its output stored', async () => {
   expect(await tools.say('bash', { command: 'echo started; sleep 60', timeout_ms: 300 })).toBe(
     'timeout: The command was stopped after 300 ms. timeout_ms counts milliseconds: give a larger one (at most 1800000), or run less. Its output until then:\nstarted\n',
   );
 });
 
-test('what a command changed is in the change ledger', async () => {
+test('the changes of a command are in the change ledger', async () => {
   const changed: unknown[] = [];
   const { changes } = tools.context.workspace;
   await changes.observe({ tool: 'test', callId: 'before' });
@@ -83,7 +83,7 @@ test('what a command changed is in the change ledger', async () => {
   ]);
 });
 
-test('of output beyond 16 KiB beginning and end are shown by whole lines, and all of it lies in a file', async () => {
+test('output over 16 KiB is displayed with its first and last lines, and stored in a file', async () => {
   const output = await tools.call('bash', { command: 'seq 1 200000' });
   const spill = output.spill ?? '';
   const whole = readFileSync(spill, 'utf8');
@@ -107,7 +107,7 @@ test('of output beyond 16 KiB beginning and end are shown by whole lines, and al
   expect(await tools.say('grep', { path: spill, pattern: '150000' })).toBe(`${spill}:150000:150000`);
 });
 
-test('a line longer than the preview is cut in its middle, and that is said', async () => {
+test('a line longer than the preview is cut in the middle, with a notice', async () => {
   const output = await tools.call('bash', { command: `printf '%050000d' 0` });
   expect(output.content).toBe(
     [
@@ -118,7 +118,7 @@ test('a line longer than the preview is cut in its middle, and that is said', as
   );
 });
 
-test('output of 16 KiB is shown as it is', async () => {
+test('output of 16 KiB is displayed unchanged', async () => {
   const output = await tools.call('bash', { command: `printf '%016384d' 0` });
   expect([output.content, output.spill]).toEqual(['0'.repeat(16_384), undefined]);
 });
@@ -129,7 +129,7 @@ test.each([
   ['true && git push 2>&1 | tail -0', true],
   ['git log --format=%s', false],
   ['git commit-tree --help > /dev/null 2>&1', false],
-])('%s is told what becomes of commits: %s', async (command, told) => {
+])('%s gets a notice about commits: %s', async (command, told) => {
   const note =
     'Note: commits exist only inside this run and are gone at its end. Only the changed files are kept: do not report a commit.';
   expect((await tools.say('bash', { command })).endsWith(note)).toBe(told);
@@ -143,12 +143,12 @@ test.each([
   ['true & wait', false],
   ['sleep 60 & kill $!; wait', false],
   ['echo "a &"', false],
-])('%s is told what becomes of what it leaves running: %s', async (command, told) => {
+])('%s gets a notice about remaining processes: %s', async (command, told) => {
   const note = 'Note: what a command leaves running ends with it. run_in_background keeps it running.';
   expect((await tools.say('bash', { command })).endsWith(note)).toBe(told);
 });
 
-test('in a sandbox, which does not look for what is left, the command is read for it', async () => {
+test('in a sandbox, remaining processes are derived from the command text', async () => {
   const ended = { exitCode: 0, signal: null, timedOut: false, durationMs: 5 };
   Object.assign(tools.context.commands, { sandboxed: true, run: async () => ended });
   const note = 'Note: what a command leaves running ends with it. run_in_background keeps it running.';
@@ -166,7 +166,7 @@ test.each([
   ['npm test && git add x', false],
   ['yarn test', false],
   ['node fetch.js install', false],
-])('a time-out of %s says that there is no network: %s', async (command, told) => {
+])('a time-out of %s reports the missing network: %s', async (command, told) => {
   const stopped = { exitCode: null, signal: 'SIGKILL', timedOut: true, durationMs: 5 };
   Object.assign(tools.context.commands, { sandboxed: true, run: async () => stopped });
   expect(await tools.say('bash', { command, timeout_ms: 5000 })).toBe(
@@ -190,7 +190,7 @@ test.each([
   ['bash', { command: 'echo a\0b' }, 'The command holds a NUL character'],
   ['bash', { command: `: ${'x'.repeat(200_000)}` }, 'The command is too long for the system'],
   ['shell_session', { action: 'open', command: 'cat \0' }, 'The command holds a NUL character'],
-])('a command that cannot be started is refused in words: %s', async (tool, input, words) => {
+])('a command that cannot start is refused with a message: %s', async (tool, input, words) => {
   expect(await tools.say(tool, input)).toMatch(`invalid_input: ${words}`);
 });
 
@@ -208,7 +208,7 @@ test.each([
     'watch -n 1 ls',
     'watch needs a terminal and keys, and would never end; nothing was run. Run what it would repeat once, or in a loop that ends.',
   ],
-])('a program for a whole terminal is refused at once: %s', async (command, words) => {
+])('a program for a full-screen terminal is refused immediately: %s', async (command, words) => {
   expect(await tools.say('bash', { command })).toBe(`invalid_input: ${words}`);
 });
 
@@ -218,7 +218,7 @@ test.each([
   'top -bn1 >/dev/null; true',
   'vim -es +q; true',
   'nvim --headless +q; true',
-])('what only looks like one runs: %s', async (command) => {
+])('a similar command runs: %s', async (command) => {
   expect(await tools.say('bash', { command })).not.toContain('needs a terminal and keys');
 });
 
@@ -228,7 +228,7 @@ test.each([
   ['mkdir -p "$HOME/.cache/tool"', true],
   ['ls /tmp', false],
   ['cp a b; ls /tmp/', false],
-])('%s is told that its place is gone with it: %s', async (command, told) => {
+])('%s gets a notice that its folder ends with it: %s', async (command, told) => {
   const ended = { exitCode: 0, signal: null, timedOut: false, durationMs: 5 };
   Object.assign(tools.context.commands, { sandboxed: true, run: async () => ended });
   const note =
@@ -236,7 +236,7 @@ test.each([
   expect((await tools.say('bash', { command })).endsWith(note)).toBe(told);
 });
 
-test('a command that fails to reach its own machine is told of its network', async () => {
+test('a command that cannot reach its own machine gets a notice about its network', async () => {
   const failed = { exitCode: 7, signal: null, timedOut: false, durationMs: 5 };
   Object.assign(tools.context.commands, { sandboxed: true, run: async () => failed });
   expect(await tools.say('bash', { command: 'curl -s http://127.0.0.1:4567/' })).toBe(
@@ -287,8 +287,8 @@ test.each([
   expect(networkNote(command, output, failed)).toBe(note);
 });
 
-describe('a server on this machine that is not there', () => {
-  test.for(['localhost', '127.0.0.1', '0.0.0.0', '[::1]', '[::]'])('is asked as %s', (host) => {
+describe('a server missing on this machine', () => {
+  test.for(['localhost', '127.0.0.1', '0.0.0.0', '[::1]', '[::]'])('is recognised in %s', (host) => {
     expect(networkNote(`node a.js ${host}:80`, 'connection refused', false)).toBe(own);
   });
 
@@ -301,18 +301,18 @@ describe('a server on this machine that is not there', () => {
     '0a0.0.0',
     '::1',
     '[::2]',
-  ])('is not asked as %s', (host) => {
+  ])('is not recognised in %s', (host) => {
     expect(networkNote(`node a.js ${host}`, 'connection refused', false)).toBe('');
   });
 
   test.for([
     ...['ECONNREFUSED', 'Connection refused', 'Failed to connect', "couldn't connect", 'couldn’t connect'],
     'could not connect',
-  ])('is told of by %s', (words) => {
+  ])('is reported for %s', (words) => {
     expect(networkNote('node a.js localhost', `so: ${words}!`, false)).toBe(own);
   });
 
-  test.for(['could connect', 'refused', 'failed to connec'])('is not told of by %s', (words) => {
+  test.for(['could connect', 'refused', 'failed to connec'])('is not reported for %s', (words) => {
     expect(networkNote('node a.js localhost', words, false)).toBe('');
   });
 });
@@ -330,7 +330,7 @@ test.for([
     'ENETUNREACH',
     'ENOTCACHED',
   ],
-])('%j says that nothing could be reached', (words) => {
+])('%j reports an unreachable network', (words) => {
   expect([networkNote('make', `so: ${words}`, true), networkNote('make', `so: ${words}`, false)]).toEqual([
     none,
     '',
@@ -344,7 +344,7 @@ test.for([
   'XENOTFOUND',
   'temporary failure',
   'no such file',
-])('%j does not say so', (words) => {
+])('%j does not report one', (words) => {
   expect(networkNote('make', words, true)).toBe('');
 });
 
@@ -390,6 +390,6 @@ test.for([
     'git fetched',
   ],
   ...['pip4 install', 'go build', 'cargo test', 'uv run', 'apts install', 'my-curl x', 'curl-config'],
-])('%j does not', (command) => {
+])('%j does not wait for the network', (command) => {
   expect(waitedForNetwork(command, '')).toBe(false);
 });

@@ -22,15 +22,15 @@ test.each([
   [4_000, 20_000, 2_000],
   [3_000, 20_000, 1_500],
   [0, 20_000, 1],
-])('of %s ms that are left to a run a command of %s ms gets %s', (left, asked, given) => {
+])('with %s ms left in a run, a command of %s ms gets %s', (left, asked, given) => {
   expect(cutToRun(asked, { conversation: withLeft(left) })).toBe(given);
 });
 
-test('outside of a run nothing is cut', () => {
+test('outside a run nothing is cut', () => {
   expect([cutToRun(9, {}), cutToRun(9, { conversation: null })]).toEqual([null, null]);
 });
 
-test('a command that takes the rest of its run is stopped before that is over, and told why', async () => {
+test("a command longer than its run is stopped before the run's end, with the reason", async () => {
   tools = await openTools({}, { conversation: withLeft(400) });
   expect(await tools.say('bash', { command: 'echo started; sleep 60', timeout_ms: 50_000 })).toBe(
     "timeout: The command was stopped after 200 ms: the run's time is nearly over. Answer with what there is now. Its output until then:\nstarted\n",

@@ -55,7 +55,7 @@ test.for([
   expect(said(text)).toBe(words);
 });
 
-test('an interpreter gets what it is given, as far as a terminal takes it', () => {
+test('an interpreter gets its input as far as a terminal passes it on', () => {
   const one = session({ reader: 'interpreter' });
   const lines = (count: number) => `${'x'.repeat(4_000)}\n`.repeat(count);
   expect([
@@ -69,7 +69,7 @@ test('an interpreter gets what it is given, as far as a terminal takes it', () =
   ]).toEqual(['fine', 'fine', tooLong, tooLong, 'fine', tooLong, tooMuch]);
 });
 
-test('a line that was begun, or may be another, counts with what is typed', () => {
+test('a line that was started, or may be another, counts with the input', () => {
   const begun = { before: 'x\ncat <<', others: [] };
   const other = { before: '', others: ['cat <<'] };
   expect([
@@ -79,7 +79,7 @@ test('a line that was begun, or may be another, counts with what is typed', () =
   ]).toEqual([hidden, hidden, 'fine']);
 });
 
-test('all that was typed is judged with the command, and alone what cannot be parsed', () => {
+test('all input is evaluated with the command, or alone if they cannot be parsed together', () => {
   const judged = (text: string, more: object = {}) => scriptsToEvaluate(session(more), { text, enter: true });
   expect([
     judged('ls', { reader: 'interpreter', command: 'node' }),

@@ -30,7 +30,7 @@ function shape(text: string): unknown {
 }
 
 describe('the output of a command', () => {
-  it('is kept whole in a file where it is too long for memory', () => {
+  it('is stored whole in a file if it is too long for memory', () => {
     const capture = new OutputCapture(folder, 'call/1');
     flood(capture);
     const { text, bytes, spill } = capture.finish();
@@ -49,7 +49,7 @@ describe('the output of a command', () => {
     });
   });
 
-  it('does not fill the disk', () => {
+  it('is limited on disk', () => {
     const capture = new OutputCapture(folder, 'call', 2 * mebibyte);
     flood(capture);
     const { text, spill } = capture.finish();
@@ -62,7 +62,7 @@ describe('the output of a command', () => {
     });
   });
 
-  it('waits nowhere in memory: what was passed on is in the file at once', () => {
+  it('is written to the file immediately instead of waiting in memory', () => {
     const capture = new OutputCapture(folder, 'call');
     const sizes = [1, 2, 3].map(() => {
       capture.push(Buffer.alloc(mebibyte, 'x\n'));
@@ -79,13 +79,13 @@ describe('the output of a command', () => {
     ],
     ['other control characters', `a\u0000b\u0007c\u007f${'.'.repeat(40)}`, `a␀b␇c␡${'.'.repeat(40)}`],
     ['line ends of any kind', 'a\r\nb\rc\n', 'a\r\nb\rc\n'],
-  ])('is shown as text: %s', (_, output, text) => {
+  ])('is displayed as text: %s', (_, output, text) => {
     const capture = new OutputCapture(folder, 'call');
     capture.push(Buffer.from(output));
     expect(capture.finish()).toEqual({ text, bytes: Buffer.byteLength(output), spill: null });
   });
 
-  it('shows a character for what is no UTF-8', () => {
+  it('replaces bytes that are not UTF-8', () => {
     const capture = new OutputCapture(folder, 'call');
     capture.push(Buffer.from('caf\xe9 au lait, s.v.p.\n', 'latin1'));
     expect(capture.finish().text).toBe(
@@ -93,7 +93,7 @@ describe('the output of a command', () => {
     );
   });
 
-  it('is shown where no more than the end of it is no text', () => {
+  it('is displayed if only its end is cut off inside a character', () => {
     const capture = new OutputCapture(folder, 'call');
     capture.push(Buffer.concat([Buffer.from(`${'All tests pass. '.repeat(4)}\n`), Buffer.alloc(20, 0xff)]));
     expect(capture.finish()).toEqual({
@@ -103,7 +103,7 @@ describe('the output of a command', () => {
     });
   });
 
-  it('is kept and not shown where it is no text', () => {
+  it('is stored but not displayed if it is binary', () => {
     const capture = new OutputCapture(folder, 'call');
     const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 0xff, 0xd8, 10, 0, 1]);
     capture.push(bytes);
@@ -121,7 +121,7 @@ describe('the output of a command', () => {
   it.each([
     ['a disk that is full', 'ENOSPC'],
     ['a folder that cannot be made', 'EEXIST'],
-  ])('outlives %s', (_, code) => {
+  ])('remains after %s', (_, code) => {
     writeFileSync(path.join(folder, 'file'), '');
     symlinkSync('/dev/full', path.join(folder, 'call.txt'));
     const capture = new OutputCapture(code === 'ENOSPC' ? folder : path.join(folder, 'file'), 'call');

@@ -23,7 +23,7 @@ const python = { command: 'python3 -q -i', yield_ms: 20_000 };
 const to1 = { session_id: 'session_1', yield_ms: 20_000 };
 
 describe('a session', () => {
-  test('keeps a REPL running, and shows what it says and not what was typed', async () => {
+  test('keeps a REPL running and displays its output, not the input', async () => {
     expect(await tools.call('shell_session', { action: 'open', ...python })).toEqual({
       content: '>>> \n[session_1 is running]',
       data: {
@@ -61,7 +61,7 @@ describe('a session', () => {
     );
   });
 
-  test('takes Ctrl-C and Ctrl-D', async () => {
+  test('accepts Ctrl-C and Ctrl-D', async () => {
     await step('open', {
       command: `trap 'printf "interrupted? "' INT; printf "ready? "; read line; cat; echo end`,
       yield_ms: 20_000,
@@ -72,7 +72,7 @@ describe('a session', () => {
     expect(await key('\u0004')).toBe('end\n[session_1 has ended: exit code 0]');
   });
 
-  test('types a line in parts, and a newline at its end once', async () => {
+  test('sends a line in parts, with one newline at its end', async () => {
     await step('open', {
       command: 'printf "? "; while read -r line; do printf "<$line>"; [ "$line" = c ] || printf "? "; done',
       yield_ms: 20_000,
@@ -84,7 +84,7 @@ describe('a session', () => {
     expect(await step('write', { ...to1, input: 'c\nd' })).toBe('<c><d>? \n[session_1 is running]');
   });
 
-  test('runs in the folder it is given, which is inside', async () => {
+  test('runs in the given folder, which must be inside the workspace', async () => {
     expect(await step('open', { command: ['cat', 'b.txt'], workdir: 'sub', yield_ms: 20_000 })).toBe(
       'two\n[session_1 has ended: exit code 0]',
     );
@@ -94,7 +94,7 @@ describe('a session', () => {
     );
   });
 
-  test('waits no longer than it is told, and poll gives what came since', async () => {
+  test('waits no longer than requested, and poll returns later output', async () => {
     const command = 'until [ -e go ]; do sleep 0.02; done; echo said; exec sleep 60';
     expect(await step('open', { command, yield_ms: 0 })).toMatch(/^\[session_1 is running\]/);
     const session = tools.context.sessions.find('session_1');
@@ -105,7 +105,7 @@ describe('a session', () => {
     expect(await step('poll', { session_id: 'session_1', yield_ms: 1 })).toBe('[session_1 is running]');
   });
 
-  test('leaves nothing behind when it is killed', async () => {
+  test('leaves no process after a kill', async () => {
     const time = `${500 + Math.random()}${process.pid}`;
     const command = `(setsid sleep ${time} &); nohup sleep ${time} & env -i setsid sleep ${time} & trap '' TERM; printf "up? "; sleep ${time}`;
     await step('open', { command, yield_ms: 20_000 });
@@ -117,7 +117,7 @@ describe('a session', () => {
     );
   });
 
-  test('enters what its program changed into the change ledger', async () => {
+  test("records its program's changes in the change ledger", async () => {
     await tools.context.workspace.baseline();
     await step('open', {
       command:
@@ -135,7 +135,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('ends when an abort comes, with its reason', async () => {
+  test('ends at an abort, with its reason', async () => {
     const controller = new AbortController();
     const aborted = await openTools({}, { signal: controller.signal });
     const reason = new Error('enough');
@@ -154,11 +154,11 @@ describe('a session', () => {
     [{ action: 'poll' }, 'invalid_input: session_id: needed to poll.'],
     [{ action: 'open' }, 'invalid_input: command: needed to open.'],
     [{ action: 'list' }, 'No session was opened.'],
-  ])('%j is answered in words', async (input, words) => {
+  ])('%j is answered with a message', async (input, words) => {
     expect(await tools.say('shell_session', input)).toBe(words);
   });
 
-  test('is refused where eight are running', async () => {
+  test('is refused if eight are running', async () => {
     const open = () => step('open', { command: 'cat', yield_ms: 0 });
     await Promise.all(Array.from({ length: 8 }, open));
     expect(await open()).toMatch(/^unavailable: 8 sessions are running, and no more can be: session_1, /);
@@ -167,7 +167,7 @@ describe('a session', () => {
   });
 });
 
-test('where no terminal can be made, a session runs on pipes and says so', async () => {
+test('without a terminal, a session runs on pipes and says so', async () => {
   const bin = `${tools.context.spillFolder}/bin`;
   mkdirSync(bin);
   for (const name of ['bash', 'cat']) {
@@ -196,7 +196,7 @@ test('where no terminal can be made, a session runs on pipes and says so', async
 });
 
 describe('a command in the background', () => {
-  test('is a session that goes on', async () => {
+  test('is a session that continues', async () => {
     const output = await tools.say('bash', {
       command: 'echo "ready?"; read -r x; echo "$x"',
       run_in_background: 'true',
@@ -207,7 +207,7 @@ describe('a command in the background', () => {
     expect(await step('write', { ...to1, input: 'done' })).toBe('done\n[session_1 has ended: exit code 0]');
   });
 
-  test('is seen by use_tool where the run has to find the tool that shows it', async () => {
+  test('is found by use_tool if its reading tool is deferred', async () => {
     const describeCall: ToolContext['describeCall'] = async (name, args) =>
       `use_tool ${JSON.stringify({ name, args })}`;
     Object.assign(tools.context, { describeCall });
@@ -216,7 +216,7 @@ describe('a command in the background', () => {
     );
   });
 
-  test('is refused in a run that could not read or end it, and not advised there', async () => {
+  test('is refused, and not suggested, in a run that could not read or end it', async () => {
     Object.assign(tools.context, { describeCall: async () => null });
     expect([
       await tools.say('bash', { command: 'echo x > made.txt', run_in_background: true }),
@@ -229,7 +229,7 @@ describe('a command in the background', () => {
     ]);
   });
 
-  test('is told to have a network of its own in the sandbox', async () => {
+  test('reports that it has its own network in the sandbox', async () => {
     Object.assign(tools.context.commands, { sandboxed: true });
     const network =
       /Each command has a network of its own, so that only what it starts itself reaches a server in it\.\]$/;
@@ -237,7 +237,7 @@ describe('a command in the background', () => {
     expect(await step('open', { command: 'sh' })).toContain('[It has a network of its own: only what');
   });
 
-  test('is waited for where it asks not to be', async () => {
+  test('is not waited for if requested', async () => {
     const command = 'read -r x & wait; cat a.txt; printf "on? "; read -r y; echo "$y" &';
     expect(await tools.say('bash', { command, run_in_background: true })).toMatch(
       /^one\non\? \n\[session_1 is running\]/,
@@ -245,19 +245,19 @@ describe('a command in the background', () => {
     expect(await step('write', { ...to1, input: 'yes' })).toBe('yes\n[session_1 has ended: exit code 0]');
   });
 
-  test('that fails at once says so', async () => {
+  test('is reported if it fails immediately', async () => {
     expect(await tools.say('bash', { command: 'echo no; exit 4', run_in_background: true })).toBe(
       'no\n[session_1 has ended: exit code 4]',
     );
   });
 });
 
-describe('what is judged before input is typed', () => {
+describe('the script that the gate evaluates', () => {
   const judged = async (input: string, more: { readonly [key: string]: Json } = {}) =>
     (await tools.prepare('shell_session', { action: 'write', session_id: 'session_1', input, ...more }))
       .targets;
 
-  test('into a shell is all that was typed into it, with how it was started', async () => {
+  test('for a shell is all its input and its start command', async () => {
     await step('open', { command: 'bash --norc', cwd: 'sub', yield_ms: 0 });
     await step('write', { ...to1, input: 'cd ..', yield_ms: 0 });
     await step('write', { ...to1, input: 'rm -rf', enter: false, yield_ms: 0 });
@@ -276,7 +276,7 @@ describe('what is judged before input is typed', () => {
     expect((await judged('ls')).commands).toEqual(['cd sub\nbash --norc\ncd ..\nls\nls\n']);
   });
 
-  test('into a shell is each line alone too where one of them cannot be parsed by itself', async () => {
+  test('for a shell also includes each line alone if one cannot be parsed with the rest', async () => {
     await step('open', { command: 'bash --norc', yield_ms: 0 });
     const input = "read x\necho '\nrm -f a.txt\n'\n";
     expect((await judged(input)).commands).toEqual([
@@ -288,7 +288,7 @@ describe('what is judged before input is typed', () => {
     ]);
   });
 
-  test('into a known interpreter is its command, whatever is typed', async () => {
+  test('for a known interpreter is its command, whatever the input', async () => {
     await step('open', { ...python, cwd: 'sub' });
     expect(await judged('it\'s no "shell\t')).toEqual({
       what: 'session_1 (python3 -q -i) ← it\'s no "shell\t',
@@ -310,12 +310,12 @@ describe('what is judged before input is typed', () => {
     ['a line that goes on', 'echo \\', /^invalid_input: input: a shell gets no here-document/],
     ['a long line', 'x'.repeat(4_001), /^invalid_input: input: a line on a terminal has at most 4000 bytes/],
     ['much text', 'x\n'.repeat(9_000), /^invalid_input: input: at most 16384 bytes at once/],
-  ])('%s is not typed into a shell at all', async (_, input, words) => {
+  ])('is refused as input to a shell: %s', async (_, input, words) => {
     await step('open', { command: 'bash', yield_ms: 0 });
     expect(await step('write', { session_id: 'session_1', input })).toMatch(words);
   });
 
-  test('to open one is its command, like that of bash', async () => {
+  test('for opening a session is its command, as for bash', async () => {
     const { targets } = await tools.prepare('shell_session', {
       action: 'open',
       command: 'npm start',

@@ -14,11 +14,11 @@ import {
 import { newlinesIn, outputPreview } from '../../../src/tools/text/output-preview.ts';
 import { looksBinary, plainText, terminalText } from '../../../src/tools/text/plain-text.ts';
 
-describe('how a command ended', () => {
+describe('the end of a command', () => {
   const signals =
     'INT=130 QUIT=131 ILL=132 TRAP=133 ABRT=134 BUS=135 FPE=136 KILL=137 SEGV=139 PIPE=141 ALRM=142 TERM=143 XCPU=152 XFSZ=153 SYS=159';
 
-  test.for(signals.split(' ').map((one) => one.split('=')))('is told by the name of SIG%s for %s', ([
+  test.for(signals.split(' ').map((one) => one.split('=')))('is reported with the name SIG%s for %s', ([
     name,
     code,
   ]) => {
@@ -29,7 +29,7 @@ describe('how a command ended', () => {
     ]).toEqual([words, words]);
   });
 
-  test('is told by its code alone where that is no signal that ends', () => {
+  test('is reported with its code alone if no signal matches', () => {
     expect([
       renderExit({ exitCode: 3, signal: null }),
       renderExit({ exitCode: 129, signal: null }),
@@ -46,7 +46,7 @@ describe('how a command ended', () => {
   });
 });
 
-describe('a program for a whole terminal', () => {
+describe('a program for a full-screen terminal', () => {
   const refused = (script: string): string | null => {
     try {
       refuseFullScreen(script);
@@ -125,7 +125,7 @@ describe('a program for a whole terminal', () => {
     expect(refused(script)).toBeNull();
   });
 
-  test('is named with what it needs', () => {
+  test('is named with the missing terminal', () => {
     expect(() => refuseFullScreen('vi')).toThrow(
       'vi needs a terminal and keys, and would never end; nothing was run. Use read, edit_file and create_file, or sed.',
     );
@@ -158,7 +158,7 @@ test.for([
   expect(readerOf(command)).toBe('shell');
 });
 
-test('a list of words is the script that it means', () => {
+test('a list of words is the script with the same meaning', () => {
   const shells = ['bash', 'sh', 'zsh', '/bin/bash', '/bin/sh', '/usr/bin/bash'];
   for (const shell of shells)
     expect([scriptOf([shell, '-c', 'a b']), scriptOf([shell, '-lc', 'a b'])]).toEqual(['a b', 'a b']);
@@ -182,10 +182,10 @@ test('a list of words is the script that it means', () => {
   ]);
 });
 
-describe('what is typed', () => {
+describe('terminal input', () => {
   const input = (text: string, enter = true) => ({ text, enter });
 
-  test('are keys where nothing else stands beside them', () => {
+  test('contains keys if nothing else is beside them', () => {
     const texts = ['\u0003', '\u0004', '\u001a', '\u001c', '\u0003\n', 'a', ''];
     expect(texts.map((text) => terminalKey(input(text)))).toEqual([
       'Ctrl-C',
@@ -198,7 +198,7 @@ describe('what is typed', () => {
     ]);
   });
 
-  test('ends in Enter, unless it has one, is a key, or is to have none', () => {
+  test('ends with Enter, unless it has one, is a key, or Enter is switched off', () => {
     expect([
       typed(input('a')),
       typed(input('a\n')),
@@ -210,7 +210,7 @@ describe('what is typed', () => {
     ]).toEqual(['a\n', 'a\n', 'a\nb\n\n', '\n', '\n', 'a', '\u0003']);
   });
 
-  test('is known from the start, with what a line that was begun may be', () => {
+  test('is known from the start, including an unfinished line', () => {
     const known = (...texts: string[]) =>
       texts.reduce((before, text) => typedAfter(before, input(text, false)), nothingTyped);
     expect([
@@ -235,7 +235,7 @@ describe('what is typed', () => {
   });
 });
 
-test('a command gets a terminal of its own where one can be had', () => {
+test('a command gets its own terminal if one is available', () => {
   expect(terminalCommand("echo 'a'")).toBe(
     [
       'if script -qec true /dev/null </dev/null >/dev/null 2>&1',
@@ -254,7 +254,7 @@ describe('the folder of a command', () => {
     );
   };
 
-  test('is there, or is said not to be, with what to do', async () => {
+  test('exists, or is reported missing with a remedy', async () => {
     expect([
       await at('', 'sub'),
       await at('src', ''),
@@ -273,7 +273,7 @@ describe('the folder of a command', () => {
   });
 });
 
-test('the last bytes of an output are kept, and its lines counted', () => {
+test('the last bytes of an output are stored, and its lines counted', () => {
   const last = lastBytes(4);
   const seen = ['ab', 'cde', '0123456789', ''].map((piece) => {
     last.push(Buffer.from(piece));
@@ -285,14 +285,14 @@ test('the last bytes of an output are kept, and its lines counted', () => {
   ]);
 });
 
-describe('beginning and end of an output', () => {
+describe('the beginning and end of an output', () => {
   const preview = (head: string | Buffer, tail: string | Buffer, bytes: number, newlines: number) =>
     outputPreview({
       ...{ head: Buffer.from(head), tail: Buffer.from(tail), bytes, newlines },
       whereaboutsOf: (what) => `in FILE by ${what}`,
     });
 
-  test('are whole lines where there are any', () => {
+  test('are whole lines if there are any', () => {
     expect([
       preview('a\nb\nc', 'x\ny\nz\n', 100, 30),
       preview('a\nb\nc', 'x\ny\nz', 100, 30),
@@ -308,7 +308,7 @@ describe('beginning and end of an output', () => {
     ]);
   });
 
-  test('have no half of a character, and no line of more than 2,000', () => {
+  test('never cut a character in half, and limit lines to 2,000 characters', () => {
     const euro = Buffer.from('€');
     const head = Buffer.concat([Buffer.from('a'), euro.subarray(0, 2)]);
     const tail = Buffer.concat([euro.subarray(1), Buffer.from('b')]);
@@ -319,7 +319,7 @@ describe('beginning and end of an output', () => {
   });
 });
 
-test('each control character has its picture, and those of a terminal are gone', () => {
+test('each control character is displayed as its symbol, and terminal sequences are removed', () => {
   const all = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).join('');
   const pictures = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(0x2400 + code)).join('');
   expect([
@@ -335,7 +335,7 @@ test('each control character has its picture, and those of a terminal are gone',
   ]);
 });
 
-test('a text looks binary by its share of odd characters, a tenth with NUL', () => {
+test('a text is binary by its share of odd characters, a tenth with NUL', () => {
   const text = (odd: string, count: number) => odd.repeat(count) + 'x'.repeat(100 - count);
   const odd = ['\u0001', '\u0008', '\u000e', '\u001a', '\u001c', '\u001f', '\ufffd'];
   expect([

@@ -10,14 +10,14 @@ const chart = (
   title: string | null = null,
 ) => drawChart({ type, title, points: points(...values), width } as never).split('\n');
 
-test('a number is shown in six digits, a whole one below a thousand million million as it is', () => {
+test('a number has six digits, and an integer below 10^15 all digits', () => {
   const numbers = [0, -12, 1_234_567, 999_999_999_999_999, 1e15, 1e21, 1.23456789, -0.000123456789];
   expect(numbers.map(renderNumber)).toEqual([
     ...['0', '-12', '1234567', '999999999999999', '1000000000000000', '1e+21', '1.23457', '-0.000123457'],
   ]);
 });
 
-test('wide signs take two columns, and marks none', () => {
+test('wide characters take two columns, and combining marks none', () => {
   const texts = ['ab', '日本', 'ひ', 'カ', '한', '😀', 'e\u0301', '、', '！', '｠', '｡', ''];
   expect([texts.map(columns), padded('日', 4), padded('abc', 2)]).toEqual([
     [2, 4, 2, 2, 2, 2, 1, 2, 2, 2, 1, 0],
@@ -42,11 +42,11 @@ describe('bars', () => {
     ).toEqual([...'▏▎▍▌▋▊▉'].map((sign, part) => `p1  ${sign} ${(part + 1) / 8}`));
   });
 
-  test('grow both ways where a value lies below zero', () => {
+  test('extend in both directions if a value is below zero', () => {
     expect(chart('bar', [4, -2, 0], 9)).toEqual(['p0      |████ 4', 'p1    ██| -2', 'p2      | 0']);
   });
 
-  test('have their names side by side and their share in percent where asked', () => {
+  test('have aligned names, and their share in percent if requested', () => {
     const given = [
       { label: 'a\n b', value: 3 },
       { label: '日本', value: 1 },
@@ -60,7 +60,7 @@ describe('bars', () => {
 });
 
 describe('a line', () => {
-  test('has eight rows from the highest to the lowest, and the first and last name below', () => {
+  test('has eight rows from the highest to the lowest, with the first and last name below', () => {
     expect(chart('line', [0, 7], 6, 'T')).toEqual([
       'T',
       ...['7 ┤    •', '  ┤', '  ┤   •', '  ┤  •', '  ┤', '  ┤ •', '  ┤', '0 ┤•', '  └─────', '   p0 p1'],
@@ -70,7 +70,7 @@ describe('a line', () => {
     ]);
   });
 
-  test('is stretched where there is room, by four at most, and thinned to the peaks where there is none', () => {
+  test('is stretched up to four times if there is space, and reduced to its peaks if not', () => {
     const width = (values: number[], most: number) => chart('line', values, most).at(-2)?.length;
     expect([width([0, 1], 3), width([0, 1], 99), width([0, 1, 2], 4), width([0, 1, 2, 3], 3)]).toEqual([
       6, 8, 6, 6,
@@ -84,19 +84,19 @@ describe('a line', () => {
   });
 });
 
-test('a table has its numbers below each other, and a sparkline a sign for each', () => {
+test('a table aligns its numbers, and a sparkline has one character for each', () => {
   expect([chart('table', [1, -12.5]), chart('sparkline', [0, 7], 8, 'T')]).toEqual([
     ['p0      1', 'p1  -12.5'],
     ['T', '▁█'],
   ]);
 });
 
-describe('what is shown', () => {
+describe('the drawing', () => {
   const shown = (type: string, props: object, children?: object[]) =>
     drawTree({ type, props, ...(children === undefined ? {} : { children }) } as never);
   const text = (words: string) => ({ type: 'Text', props: { text: words } });
 
-  test('is each component in its own lines', () => {
+  test('has each component on its own lines', () => {
     expect([
       shown('Heading', { text: '日本', level: 'h1' }),
       shown('Heading', { text: 'ab' }),
@@ -121,7 +121,7 @@ describe('what is shown', () => {
     ]);
   });
 
-  test('has a sign for each state', () => {
+  test('has a symbol for each state', () => {
     const states = ['default', 'info', 'success', 'warning', 'error', undefined];
     expect([
       states.map((status) => shown('StatusLine', { text: 'x', status })),
@@ -143,7 +143,7 @@ describe('what is shown', () => {
     ]);
   });
 
-  test('stands in a row where that fits into 72 columns, each in one line', () => {
+  test('puts components in one row if they fit into 72 columns', () => {
     const row = (...children: object[]) => shown('Box', { flexDirection: 'row' }, children);
     expect([
       row(text('a'), text('b')),
@@ -172,7 +172,7 @@ describe('what is shown', () => {
     ]).toEqual(['┌────┐\n│ ab │\n└────┘', '┌─ ab ─┐\n│ a    │\n└──────┘', '┌─ a ───┐\n│ abcde │\n└───────┘']);
   });
 
-  test('says where there is no data, and names what it draws', () => {
+  test('reports missing data and names its kind', () => {
     const data = [{ label: 'a', value: 1 }];
     expect([
       shown('BarChart', { data: [] }),

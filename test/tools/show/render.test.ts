@@ -68,7 +68,7 @@ describe('each component', () => {
     expect(drawn(shown)).toEqual(lines);
   });
 
-  test('bars have a share only where one was asked for', () => {
+  test('bars have a percentage only if requested', () => {
     const data = [
       { label: 'a', value: 3 },
       { label: 'b', value: 1 },
@@ -87,7 +87,7 @@ describe('each component', () => {
 
 describe('a table', () => {
   const table = (columns: unknown, rows: unknown) => drawn({ type: 'Table', props: { columns, rows } });
-  test('is as wide as its widest cell, and numbers stand to the right where asked', () => {
+  test('is as wide as its widest cell, with numbers right-aligned if requested', () => {
     expect(
       table(
         [

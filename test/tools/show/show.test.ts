@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => tools.close());
 
 describe('render', () => {
-  test('draws every component there is, and hands the specification on as it was given', async () => {
+  test('draws every component and returns the specification unchanged', async () => {
     const used = new Set(Object.values(everyComponent.elements).map(({ type }) => type));
     const { content, data } = await tools.call('render', { ...everyComponent } as never);
     expect([[...used].sort(), data]).toEqual([[...componentNames].sort(), { render_spec: everyComponent }]);
@@ -51,14 +51,14 @@ describe('render', () => {
       '"a" is a Text, which holds no children; put them into a Box',
     ],
     ['a name of every object', 'toString', {}, 'elements has no root "toString"'],
-  ] as const)('refuses %s in words', async ([, root, elements, words]) => {
+  ] as const)('refuses %s with a message', async ([, root, elements, words]) => {
     const said = await tools.say('render', { root, elements: { ...elements } } as never);
     const [, problem] = /^invalid_input: Nothing is shown: (.*)\.$/s.exec(said) ?? [said];
     if (typeof words === 'string') expect(problem).toBe(words);
     else expect(problem).toMatch(words);
   });
 
-  test('refuses more than can be read', async () => {
+  test('refuses more than a person can read', async () => {
     const doubled = Object.fromEntries(
       Array.from({ length: 11 }, (_, index) => [
         `e${index}`,
@@ -90,7 +90,7 @@ describe('chart', () => {
     await expect(content).toMatchFileSnapshot(`golden/${type}.txt`);
   });
 
-  test('takes data by label, numbers as text, and keeps the peak of many points', async () => {
+  test('accepts data by label and numbers as text, and keeps the peaks of many points', async () => {
     const many = Array.from({ length: 300 }, (_, index) => ({
       label: `${index}`,
       value: index === 150 ? 9 : 1,
@@ -123,7 +123,7 @@ describe('chart', () => {
       { series: [] },
       'points: Too small: expected array to have >=1 items. At most 500 points, each with a label of 200 characters.',
     ],
-  ] as const)('refuses %j in words', async ([input, words]) => {
+  ] as const)('refuses %j with a message', async ([input, words]) => {
     expect(await tools.say('chart', input as never)).toBe(`invalid_input: ${words}`);
   });
 });

@@ -37,7 +37,7 @@ function place(
 const names = ({ skills }: Awaited<ReturnType<typeof findSkills>>) =>
   skills.map(({ name, file, folder, location }) => [name, file, folder, location]);
 
-test('a skill is a folder with a SKILL.md, and where that is meant a Markdown file of its own', async () => {
+test('a skill is a folder with SKILL.md, or a single Markdown file if permitted', async () => {
   const files = {
     '.agents/skills/one/SKILL.md': skill('one'),
     '.agents/skills/two/skill.md': skill('two'),
@@ -74,13 +74,13 @@ test('a skill is a folder with a SKILL.md, and where that is meant a Markdown fi
   expect((plain.tree as unknown as { asked: unknown }).asked).toEqual([['.agents/skills', 2, 4_000]]);
 });
 
-test('a place may be the top of its tree', async () => {
+test('a source may be the top of its tree', async () => {
   expect(names(await findSkills([place({ 'one/SKILL.md': skill('one') }, { folder: '' })]))).toEqual([
     ['one', 'one/SKILL.md', 'one', 'repo:one/SKILL.md'],
   ]);
 });
 
-test('what is no skill is told, and of one name the strongest is taken', async () => {
+test('an invalid skill is reported, and of equal names the highest priority is used', async () => {
   const ours = place(
     { 'one/SKILL.md': skill('one'), 'two/SKILL.md': skill('two') },
     {
@@ -113,7 +113,7 @@ test('what is no skill is told, and of one name the strongest is taken', async (
   expect(empty).toMatch(/^repo:\.agents\/skills\/empty\/SKILL\.md .*, so it is no skill\.$/);
 });
 
-test('of one place a hundred are taken', async () => {
+test('a source has at most a hundred skills', async () => {
   const many = (count: number) =>
     place(
       Object.fromEntries(

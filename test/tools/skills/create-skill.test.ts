@@ -14,7 +14,7 @@ const path = '.agents/skills/release-notes/SKILL.md';
 const text =
   '---\nname: release-notes\ndescription: "Write notes: \\"what is new\\", for users"\n---\n\n# How\n\n1. Read the log.\n';
 
-test('a skill that runs may not write is kept as a patch, and no file changes', async () => {
+test('a skill that the run may not write is stored as a patch without changing files', async () => {
   tools = await openTools({ 'a.txt': 'a' });
   const prepared = await tools.prepare('create_skill', given);
   expect({ targets: prepared.targets, text: prepared.diff.includes('+1. Read the log.') }).toEqual({
@@ -40,7 +40,7 @@ test('a skill that runs may not write is kept as a patch, and no file changes', 
   ]);
 });
 
-test('where the path is opted in, the skill is written like any file, and the gate is asked about it', async () => {
+test('an opted-in path is written like any file, through the gate', async () => {
   tools = await openTools({}, { mayWriteSkills: true });
   const { targets } = await tools.prepare('create_skill', given);
   expect(targets).toEqual({ what: path, paths: [{ path, access: 'write' }] });
@@ -53,7 +53,7 @@ test('where the path is opted in, the skill is written like any file, and the ga
   expect(await tools.say('skill', { name: 'release_notes' })).toContain('Other.');
 });
 
-test('a name that is no name of a folder is refused', async () => {
+test('a name that is no valid folder name is refused', async () => {
   tools = await openTools({}, { mayWriteSkills: true });
   for (const name of ['../x', 'A B', '-x', 'x'.repeat(65)])
     expect(await tools.say('create_skill', { ...given, name })).toMatch(/^invalid_input: /);
@@ -72,6 +72,6 @@ test.each([
   ['a b', false],
   ['a/b', false],
   ['', false],
-])('the name %j may be one of a skill: %j', (name, may) => {
+])('the name %j is valid for a skill: %j', (name, may) => {
   expect(createSkill.input.safeParse({ name, description: 'For it.', content: 'Do it.' }).success).toBe(may);
 });

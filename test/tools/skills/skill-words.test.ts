@@ -15,10 +15,10 @@ import type { ToolContext } from '../../../src/tools/tool.ts';
 const head = (...lines: string[]) => `---\n${lines.join('\n')}\n---\nDo it.\n`;
 const parsed = (text: string, single = false) => parseSkill(text, 'given', single);
 
-describe('the head of a skill', () => {
+describe('the front matter of a skill', () => {
   const plain = { name: 'given', description: 'd', allowedTools: [], listed: true };
 
-  test('has a name, a description and what it was written for', () => {
+  test('has a name, a description and its settings', () => {
     expect([
       parsed(head('description: d')),
       parsed(head('name: Größe_1.2-x', 'description: " a\\n b "')),
@@ -40,7 +40,7 @@ describe('the head of a skill', () => {
     ]);
   });
 
-  test('is bounded', () => {
+  test('has size limits', () => {
     const tools = Array.from({ length: 51 }, (_, index) => `t${index}`);
     const read = parsed(head(`description: ${'d'.repeat(1_025)}`, `tools: ${tools.join(' ')}`));
     expect(read).toEqual({ ...plain, description: 'd'.repeat(1_024), allowedTools: tools.slice(0, 50) });
@@ -62,7 +62,7 @@ describe('the head of a skill', () => {
     ]);
   });
 
-  test('that cannot be used is told with why', () => {
+  test('that is invalid is reported with the reason', () => {
     const name = (text: string) => `has the name "${text}"; a name has up to 64 letters, digits, - and _`;
     expect([
       parsed('---\nname: x\n\nNever ends.'),
@@ -81,7 +81,7 @@ describe('the head of a skill', () => {
   });
 });
 
-test('a path lies within a skill, in its normal form', () => {
+test('a path inside a skill is normalised', () => {
   const paths = { '': '', '.': '', './': '', ' a/b/ ': 'a/b', 'a/../b': 'b', '..a': '..a' };
   expect(Object.keys(paths).map(skillPath)).toEqual(Object.values(paths));
   for (const path of ['/a', '..', '../a', 'a/../../b', 'a\0'])
@@ -122,7 +122,7 @@ const told = async (work: Promise<unknown>) =>
     (error: Error & { kind: string }) => `${error.kind}: ${error.message}`,
   );
 
-test('the files of a skill are named from its folder and read as text', async () => {
+test('the files of a skill are named relative to its folder and read as text', async () => {
   const ship = skillOf({
     'SKILL.md': '\ufeffx',
     'a.md': 'a',
@@ -177,7 +177,7 @@ const context = (skills: readonly Skill[], more: object = {}) =>
   }) as unknown as ToolContext;
 const named = (name: string, more: Partial<Skill> = {}) => skillOf({}, { name, ...more });
 
-test('a name that no skill has is told with those that are near, else with all', async () => {
+test('an unknown name is reported with similar names, else with all', async () => {
   const few = context([named('code_review'), named('Bug-Hunt'), named('hidden_review', { listed: false })]);
   const many = context(Array.from({ length: 51 }, (_, index) => named(`s${String(index).padStart(2, '0')}`)));
   const alike = context(Array.from({ length: 6 }, (_, index) => named(`review${index}`)));
@@ -200,7 +200,7 @@ test('a name that no skill has is told with those that are near, else with all',
   ]);
 });
 
-test('a skill is visible where every visibility lets it be', () => {
+test('a skill is visible if every filter permits it', () => {
   const seen = (...all: Parameters<typeof skillFilter>[0]) =>
     ['code_review', 'Code-Quality', 'ship'].filter(skillFilter(all));
   expect([
@@ -220,7 +220,7 @@ test('a skill is visible where every visibility lets it be', () => {
   ]);
 });
 
-test('a skill is loaded with its other files, fifty of them, and what it brings', async () => {
+test('a skill is loaded with at most fifty other files and its resources', async () => {
   const files = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, '']));
   const load = async (skill: Skill, input: object = {}, more: object = {}) => {

@@ -32,7 +32,7 @@ function filesOf(given: Readonly<Record<string, string | null>>) {
   return { read, stat, list } as never;
 }
 
-test('lines that hold a text are found with those around them, up to a limit, and all are counted', async () => {
+test('lines with a text are found with their context, up to a limit, and all are counted', async () => {
   const files = filesOf({
     'a.md': 'zero\nOne here\ntwo\nthree\nfour\nAND ONE\n',
     'b.bin': 'one\0',
@@ -65,7 +65,7 @@ test('lines that hold a text are found with those around them, up to a limit, an
   expect(await search(9, 0, 'o.e')).toEqual({ lines: [], shown: 0, total: 0 });
 });
 
-test('of a long line what is around the match is shown', async () => {
+test('a long line is displayed around the match', async () => {
   const text = `${'x'.repeat(5_000)}one${'y'.repeat(5_000)}`;
   const { lines } = await searchFiles(
     filesOf({ a: text }),
@@ -84,7 +84,7 @@ test('an abort ends the search', async () => {
 
 const tree = { 'b/c/d.md': 'four', 'b/a.md': '1', 'a.md': '', 'z/link': null, 'b/c/e.md': 'x' };
 
-test('every file at or below a path is listed, without links', async () => {
+test('every file at or below a path is listed, except links', async () => {
   const files = filesOf(tree);
   expect([
     await filesBelow(files, ''),
@@ -97,7 +97,7 @@ test('every file at or below a path is listed, without links', async () => {
   );
 });
 
-test('a tree is listed so deep, with how much lies deeper', async () => {
+test('a tree is listed to a depth, with the number of deeper entries', async () => {
   const files = filesOf(tree);
   const at = async (folder: string, depth: number) => renderTree(await listTree(files, folder, depth));
   expect([await at('', 1), await at('', 2), await at('b', 2), await at('z', 1)]).toEqual([
@@ -117,7 +117,7 @@ async function characters(text: string, start: number, count: number) {
   return [read.text, read.data.end_char];
 }
 
-test('a text is read by characters, numbered by line, without cutting one in half', async () => {
+test('a text is read by characters, with line numbers, without cutting a character in half', async () => {
   expect([
     await characters('one\ntwo\n', 0, 8),
     await characters('one\ntwo\n', 0, 4),
@@ -139,7 +139,7 @@ test('a text is read by characters, numbered by line, without cutting one in hal
   ]);
 });
 
-test('a text is replaced where it stands, and of more than ten places ten lines are named', () => {
+test('a unique text is replaced; of several matches at most ten lines are named', () => {
   const replace = (text: string, old: string, all = false) =>
     replaceExactly('a', text, { old, new: 'N', all });
   expect([replace('x\ny', 'y'), replace('x\nx', 'x', true)]).toEqual([

@@ -10,7 +10,7 @@ async function open() {
   return tools;
 }
 
-test('It tells where it replaced a text, and how often.', async () => {
+test('the report has the line and number of replacements', async () => {
   const { call } = await open();
   const patch = { path: './plan/a.md', old_string: 'two', new_string: 'three' };
   expect([
@@ -28,13 +28,13 @@ test('It tells where it replaced a text, and how often.', async () => {
   ]);
 });
 
-test('A file that it empties has no place left to show.', async () => {
+test('an emptied file has no line to display', async () => {
   const { call } = await open();
   const input = { path: 'plan/a.md', old_string: 'one\ntwo\none\n', new_string: '' };
   expect((await call('workspace.apply_patch', input)).content).toBe('Patched plan/a.md in 1 place.');
 });
 
-test('A file that is not there, and one with several places, stay as they are.', async () => {
+test('a missing file, and an ambiguous text, change nothing', async () => {
   const { say } = await open();
   const patch = { old_string: 'one', new_string: '1' };
   expect([

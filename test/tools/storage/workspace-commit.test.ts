@@ -9,7 +9,7 @@ async function open(options: Parameters<typeof openTools>[1] = {}): Promise<Tool
   return tools;
 }
 
-test('a committed file becomes the message, a second one is added to it, and the run ends with both', async () => {
+test('a committed file becomes the message, a second one is appended, and the run ends with both', async () => {
   const { say, entries, finished } = await open();
   await say('workspace.write_file', { path: 'output/main.md', content: '# Result\n' });
   await say('workspace.write_file', { path: 'scratch/more.md', content: 'More.\n' });
@@ -33,7 +33,7 @@ test('a committed file becomes the message, a second one is added to it, and the
   ]);
 });
 
-test('where people wait on a thread nothing ends before a commit; in the background it does', async () => {
+test('a run with waiting people cannot end before a commit; a background run can', async () => {
   const { say, finished } = await open();
   expect(await say('workspace.finish', {})).toMatch(/^not_ready: Somebody waits for a message on the thread/);
   expect(finished).toEqual([]);
@@ -43,7 +43,7 @@ test('where people wait on a thread nothing ends before a commit; in the backgro
   expect(background.finished).toEqual(['nothing to do']);
 });
 
-test('a run in the background ends with a reason, its own words or what it published, and not with nothing', async () => {
+test('a background run ends with a reason, its text or its published message, but not with nothing', async () => {
   const end = async (words: string, input: { reason?: string }) => {
     const conversation = {
       ...{ size: () => ({ window: 1, used: 1, full: null, recent: 1, older: 0 }), left: () => [] },
@@ -66,7 +66,7 @@ test('a run in the background ends with a reason, its own words or what it publi
   ]).toEqual([nothing, nothing, 'Fixed', null, null]);
 });
 
-test('what is no message is refused in words, and nothing is recorded', async () => {
+test('an invalid message is refused with an error and not recorded', async () => {
   const { say, entries } = await open();
   await say('workspace.write_file', { path: 'output/blank.md', content: ' \n' });
   await say('workspace.write_file', { path: 'output/half.md', content: 'x'.repeat(30_001) });
@@ -89,7 +89,7 @@ test('what is no message is refused in words, and nothing is recorded', async ()
   expect(entries.map(({ type }) => type)).toEqual(['answer.committed']);
 });
 
-test('a child run has no message, so it neither commits nor finishes', async () => {
+test('a child run has no message and can neither commit nor finish', async () => {
   const { say, finished } = await open({ inChild: true });
   await say('workspace.write_file', { path: 'output/main.md', content: 'x' });
   expect([await say('workspace.commit', {}), await say('workspace.finish', {})]).toEqual([

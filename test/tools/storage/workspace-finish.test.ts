@@ -37,11 +37,11 @@ test.each([
   [quiet, ' ', null, 'not_ready: This run has no answer yet'],
   [waited, 'done', 'Words.', 'not_ready: Somebody waits for a message on the thread and none was published'],
   [undefined, 'done', 'Words.', 'unavailable: A child run ends with its result'],
-])('a message %j, a reason %j and the words %j', async (message, reason, said, expected) => {
+])('a message %j, a reason %j and the text %j', async (message, reason, said, expected) => {
   expect(await finish(message, reason, said)).toEqual(expected);
 });
 
-test('the call is judged by its reason', () => {
+test("the gate sees the call's reason", () => {
   const what = (input: object) => workspaceFinish.targets(workspaceFinish.input.parse(input)).what;
   expect([what({}), what({ reason: 'r' })]).toEqual(['the work is done', 'r']);
 });

@@ -57,7 +57,7 @@ const plain = (id: string): Task => ({
 });
 
 describe('a new task', () => {
-  test('has what was given, and defaults for the rest', async () => {
+  test('has the given fields and defaults for the rest', async () => {
     const { home, kept } = await opened({ a: {}, p: {} });
     const given = await createTask(home, {
       taskID: 'b',
@@ -88,7 +88,7 @@ describe('a new task', () => {
     });
   });
 
-  test('is refused without a title, under a taken name, and with links that lead nowhere or back', async () => {
+  test('is refused without a title, with a used id, or with unknown or circular links', async () => {
     const { create } = await opened({ a: {}, b: { dependsOn: ['a'] } });
     expect([
       await create({}),
@@ -111,7 +111,7 @@ describe('a new task', () => {
     ]);
   });
 
-  test('gets an id that nobody has where it brings none', async () => {
+  test('gets an unused id if it has none', async () => {
     const { home, create } = await opened();
     const claimed: string[] = [];
     const { claim } = home.store;
@@ -120,7 +120,7 @@ describe('a new task', () => {
     expect([claimed.length, new Set(claimed).size]).toEqual([2, 2]);
   });
 
-  test('has room among 499 others, not among 500', async () => {
+  test('is accepted as number 500, but not as number 501', async () => {
     const { create, home } = await opened();
     for (let index = 0; index < 499; index += 1)
       await home.store.set(`tasks/t${index}`, JSON.stringify(plain(`t${index}`)));
@@ -164,7 +164,7 @@ describe('the list', () => {
     expect(data).toMatchObject({ tasks: ids.map((id) => ({ id })), total: ids.length });
   });
 
-  test('tells how many are left out, and that there are none', async () => {
+  test('reports the number of omitted tasks and an empty list', async () => {
     const { home, list } = await opened(tasks);
     expect(await listTasks(home, { limit: 1 })).toMatchObject({
       content: `${lines.d}\n[1 of 4 tasks; limit 0 shows all]`,
@@ -176,7 +176,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('leaves out what is no task, and orders those of one moment by their ids', async () => {
+  test('skips invalid tasks and sorts those of one time by id', async () => {
     const { home, list } = await opened();
     for (const id of ['z', 'y', 'x']) await home.store.set(`tasks/${id}`, JSON.stringify(plain(id)));
     await home.store.set('tasks/w', '{"id":"w"}');
@@ -186,7 +186,7 @@ describe('the list', () => {
   });
 });
 
-test('one task is shown with all that it has', async () => {
+test('one task is displayed with all its fields', async () => {
   const { home, get } = await opened({
     a: { description: 'Long.', dependsOn: ['d'], repoURL: null },
     b: { parentID: 'a' },
@@ -230,7 +230,7 @@ describe('a change', () => {
     [{ parentID: ' ' }, { parentID: null }],
     [{ dependsOn: [] }, { dependsOn: [] }],
     [{ dependsOn: ['p', 'p'] }, { dependsOn: ['p'] }],
-  ] as const)('%j leaves the rest', async (fields, changed) => {
+  ] as const)('%j leaves the rest unchanged', async (fields, changed) => {
     // What it depends on and its parent are others in each row, so that no circle comes about.
     const { dependsOn, parentID } = { ...before, ...fields };
     const other = {
@@ -245,7 +245,7 @@ describe('a change', () => {
     expect(now?.updatedAt).not.toBe(was?.updatedAt);
   });
 
-  test('is refused where it leads nowhere, and only links are looked at again', async () => {
+  test('is refused with unknown links, and only links are checked again', async () => {
     const { update } = await opened({ a: { dependsOn: ['gone'] }, b: { dependsOn: ['a'] } });
     expect([
       await update({ taskID: 'a', title: ' ' }),
@@ -261,7 +261,7 @@ describe('a change', () => {
   });
 });
 
-test('a task is deleted unless others need it', async () => {
+test('a task is deleted unless others depend on it', async () => {
   const { home, remove, kept } = await opened({
     a: {},
     b: { dependsOn: ['a'] },

@@ -34,7 +34,7 @@ const task = (id: string) => ({
   updatedAt: at,
 });
 
-test('a task gets an id of its own, and stays in the store', async () => {
+test('a task gets its own id and stays in the store', async () => {
   const { call, context } = await open();
   const { content, data } = await call('task_list', { action: 'create', title: ' Write the guide ' });
   const { task: made } = data as { task: { id: string } };
@@ -44,7 +44,7 @@ test('a task gets an id of its own, and stays in the store', async () => {
   expect(await context.tasks.store.get(`tasks/${made.id}`)).toBe(JSON.stringify(made));
 });
 
-test('what is left out stays, a blank clears, an empty list clears', async () => {
+test('an omitted field stays, and a blank or an empty list clears it', async () => {
   const { act, get } = await open({
     a: {},
     p: {},
@@ -63,14 +63,14 @@ test('what is left out stays, a blank clears, an empty list clears', async () =>
   expect(await get('b')).toEqual({ task: { ...task('b'), repoURL: null, status: 'completed' } });
 });
 
-test('get shows everything of one task', async () => {
+test('get displays every field of one task', async () => {
   const { act } = await open({ a: { description: 'First.' }, b: { parentID: 'a' } });
   expect(await act('get', { taskID: 'a' })).toBe(
     `[ ] a: A\nrepository: ${repoURL}\nchildren: b\ndescription: First.`,
   );
 });
 
-test('links that would make a circle are refused and name it', async () => {
+test('circular links are refused with the circle', async () => {
   const { act, get } = await open({
     a: {},
     b: { dependsOn: ['a'] },
@@ -99,7 +99,7 @@ test('links that would make a circle are refused and name it', async () => {
   expect(await act('update', { taskID: 'a', dependsOn: ['kid'] })).toBe('Updated [ ] a: A (waits for kid)');
 });
 
-test('links to tasks that do not exist, a second task of an id and a missing title are refused', async () => {
+test('links to missing tasks, a duplicate id and a missing title are refused', async () => {
   const { act } = await open({ a: {} });
   expect([
     await act('create', { title: 'B', dependsOn: ['a', 'zz'], parentID: 'yy' }),
@@ -119,7 +119,7 @@ test('links to tasks that do not exist, a second task of an id and a missing tit
   expect(await act('get', { taskID: '../a' })).toMatch(/^invalid_input: .*taskID: up to 64 letters/);
 });
 
-test('a task that others need is deleted only after them', async () => {
+test('a task can be deleted only after those that depend on it', async () => {
   const { act } = await open({ a: {}, b: { dependsOn: ['a'] }, c: { parentID: 'a' } });
   expect([
     await act('delete', { taskID: 'a' }),
@@ -136,7 +136,7 @@ test('a task that others need is deleted only after them', async () => {
   ]);
 });
 
-test('list shows this repository, filtered and limited as asked', async () => {
+test('list displays this repository, filtered and limited as requested', async () => {
   const { act } = await open({
     a: { status: 'completed' },
     b: { dependsOn: ['a'] },
@@ -161,7 +161,7 @@ test('list shows this repository, filtered and limited as asked', async () => {
   ]);
 });
 
-test('more than 500 tasks are refused, and what is not a task in the store is passed over', async () => {
+test('more than 500 tasks are refused, and invalid entries in the store are skipped', async () => {
   const { act, context } = await open();
   const { store } = context.tasks;
   for (let index = 0; index < 500; index += 1)

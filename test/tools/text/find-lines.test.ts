@@ -4,7 +4,7 @@ import { findLines, findPlaces } from '../../../src/tools/text/find-lines.ts';
 
 const few = fc.array(fc.constantFrom('a', 'b'), { maxLength: 40 });
 
-test('lines are found wherever they stand one after the other, from an index on', () => {
+test('consecutive lines are found from a start index', () => {
   const slowly = (lines: readonly string[], wanted: readonly string[], from: number) =>
     [...lines.keys()].filter(
       (at) => at >= from && wanted.length > 0 && wanted.every((line, offset) => lines[at + offset] === line),
@@ -21,7 +21,7 @@ test('lines are found wherever they stand one after the other, from an index on'
   );
 });
 
-test('a text is found at the same places, whichever way it is looked for', () => {
+test('a text is found at the same positions by both search methods', () => {
   // So long that the search is our own.
   const [far, end] = ['b'.repeat(20_000), `c${'b'.repeat(10_000)}`];
   fc.assert(

@@ -10,14 +10,14 @@ test('front matter is YAML between two lines of dashes, whatever the line ends',
   expect(frontMatter('Text\n---\nname: a\n---\n')).toEqual({ fields: {}, body: 'Text\n---\nname: a\n---\n' });
 });
 
-test('lines of a key and a text count although a colon in the text makes them no YAML', () => {
+test('lines with a key and a text count even if a colon in the text makes them invalid YAML', () => {
   expect(frontMatter("---\nname: a\ndescription: Ship: it's live\n---\nText").fields).toEqual({
     name: 'a',
     description: "Ship: it's live",
   });
 });
 
-test('what is no YAML of keys, or does not end, is none', () => {
+test('front matter that is no mapping or does not end is ignored', () => {
   const of = (yaml: string) => frontMatter(`---\n${yaml}\n---\nText`).fields;
   expect([
     of('- a'),
@@ -28,7 +28,7 @@ test('what is no YAML of keys, or does not end, is none', () => {
   expect(frontMatter(`---\nname: ${'x'.repeat(20_000)}\n---\nText`).fields).toBeNull();
 });
 
-test('a file that would grow when it is read does not', () => {
+test('a file that would expand during parsing is ignored', () => {
   const bomb = ['a: &a [x,x,x,x,x,x,x,x,x]'];
   for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg'].map((pair) => [...pair]))
     bomb.push(`${to}: &${to} [${Array.from({ length: 9 }, () => `*${from}`).join(',')}]`);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { withinTime } from '../../../src/tools/text/interruptible.ts';
 
-test('work that is done in time gives what it gives', () => {
+test('work within its time limit returns its result', () => {
   expect(withinTime(10_000, () => ['a', null])).toEqual({ result: ['a', null] });
 });
 
-test('what work throws goes through', () => {
+test('errors of the work are passed on', () => {
   const problem = new RangeError('too deep');
   expect(() =>
     withinTime(10_000, () => {
@@ -22,6 +22,6 @@ test.each([
     },
   ],
   ['a regular expression', () => /^(a+)+$/.test(`${'a'.repeat(100)}b`)],
-])('%s without an end is stopped', (_, work: () => unknown) => {
+])('endless %s is stopped', (_, work: () => unknown) => {
   expect(withinTime(20, work)).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { plainText } from '../../../src/tools/text/plain-text.ts';
 
-test('text is without orders to a terminal, whole, and what only begins one is shown, however often it does', () => {
+test('text has no terminal sequences, and incomplete ones are displayed in linear time', () => {
   const link = '\u001b]8;;http://a.test\u001b\\link\u001b]8;;\u001b\\';
   const flood = 200_000;
   expect([

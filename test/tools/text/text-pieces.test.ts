@@ -13,7 +13,7 @@ import {
 import { lineAt, textRange } from '../../../src/tools/text/text-range.ts';
 import { isBinary } from '../../../src/workspace/files/is-binary.ts';
 
-test('lines are meant by a range, or by their first and last, or by how many', () => {
+test('lines are selected by a range, by first and last, or by first and count', () => {
   const meant = (input: object) => {
     const range = lineRange(input);
     return [range.start, range.end, lastLine(range)];
@@ -40,7 +40,7 @@ test('lines are meant by a range, or by their first and last, or by how many', (
   ]);
 });
 
-test('lines are numbered as far as they fit, and a long one is cut', () => {
+test('lines are numbered up to the limit, and a long one is cut', () => {
   const long = (length: number) => numberLines(['x'.repeat(length)], 1, 9_999).text;
   expect([
     numberLines(['a', 'b'], 9, 99),
@@ -65,7 +65,7 @@ test('lines are numbered as far as they fit, and a long one is cut', () => {
   ]);
 });
 
-test('a part of a text is taken by lines or characters, and says where to go on', () => {
+test('a part of a text is selected by lines or characters and names the next start', () => {
   const text = 'one\ntwo\nthree';
   const part = (asked: object, of = text) => {
     const range = textRange('f', of, { max_chars: 99, ...asked });
@@ -100,7 +100,7 @@ test('a part of a text is taken by lines or characters, and says where to go on'
   expect(() => part({ start_char: 14 })).toThrow('f has only 13 characters; the start lies past its end.');
 });
 
-describe('a slice of a file', () => {
+describe('a range of a file', () => {
   const mebibyte = 1024 * 1024;
   /** What is read of a file, and whether it is remembered as seen. */
   async function slice(content: string | Buffer, range: object = {}, maxBytes = mebibyte, kind = 'file') {
@@ -131,7 +131,7 @@ describe('a slice of a file', () => {
     return typeof read === 'string' ? read : read.text;
   };
 
-  test('has its numbers, and a note where there is more that nobody refused', async () => {
+  test('has line numbers, and a notice if readable lines are left', async () => {
     const many = Array.from({ length: 1_001 }, (_, index) => `l${index + 1}`).join('\n');
     expect(await slice('one\ntwo\nthree\n', { end_line: 2 })).toEqual({
       text: '1\tone\n2\ttwo\n[lines 1-2 of 3]',
@@ -168,7 +168,7 @@ describe('a slice of a file', () => {
     ]);
   });
 
-  test('of more than 2 MiB is one of the first', async () => {
+  test("over 2 MiB comes from the file's beginning", async () => {
     const line = `${'x'.repeat(1_023)}\n`;
     const large = await slice(`${line.repeat(2_047)}${'y'.repeat(1_022)}€ more\nnext\n`, {
       start_line: 2_048,
@@ -193,7 +193,7 @@ describe('a slice of a file', () => {
     ]);
   });
 
-  test('of a folder is what it holds, fifty entries of it', async () => {
+  test('of a folder lists up to fifty entries', async () => {
     const folder = (count: number) => text(String(count), {}, 9, 'directory');
     const names = (count: number) =>
       Array.from({ length: count }, (_, index) => `n${index}${index === 0 ? '/' : ''}`).join(', ');
@@ -207,7 +207,7 @@ describe('a slice of a file', () => {
   });
 });
 
-test('a file keeps its encoding and its mark', () => {
+test('a file keeps its encoding and its byte order mark', () => {
   const latin = decodeTextFile('a', Buffer.from('caf\u00e9', 'latin1'));
   const marked = decodeTextFile('a', Buffer.from('\ufeffx'));
   const lone = { text: '\ud800', encoding: 'utf8', bom: false } as const;
@@ -230,7 +230,7 @@ test('a file keeps its encoding and its mark', () => {
   expect([isBinary(late), isBinary(late.subarray(1))]).toEqual([false, true]);
 });
 
-test('lines are split and ended as most of a file are', () => {
+test('lines are split and joined with the majority line ending of a file', () => {
   expect([
     ['', 'a', 'a\n', 'a\r\nb', '\n', 'a\rb\n'].map(splitLines),
     ['a\r\nb\r\nc\n', 'a\r\nb\n', 'a\n', ''].map(lineEndingOf),
@@ -246,7 +246,7 @@ test('lines are split and ended as most of a file are', () => {
   ]);
 });
 
-test('each typographic character has its own of a keyboard', () => {
+test('each typographic character has a keyboard equivalent', () => {
   const codes = (...ranges: [number, number][]) =>
     ranges.flatMap(([from, to]) =>
       Array.from({ length: to - from + 1 }, (_, at) => String.fromCharCode(from + at)),
@@ -283,11 +283,11 @@ test.for([
   ['---\na: 1\nx', null, '---\na: 1\nx'],
   ['----\na: 1\n---\n', {}, '----\na: 1\n---\n'],
   [' ---\na: 1\n---\n', {}, ' ---\na: 1\n---\n'],
-] as const)('%j has the head %j', ([text, fields, body]) => {
+] as const)('%j has the front matter %j', ([text, fields, body]) => {
   expect(frontMatter(text)).toEqual({ fields, body });
 });
 
-test('a head has 8,000 characters at most', () => {
+test('front matter has at most 8,000 characters', () => {
   const head = (length: number) => frontMatter(`---\n#${'x'.repeat(length)}\n---\nx`).fields;
   expect([head(7_995), head(7_996)]).toEqual([{}, null]);
 });

@@ -34,7 +34,7 @@ test.each([
   expect(read(asked)).toEqual(expected);
 });
 
-test('a character of two units is never cut in half', () => {
+test('a surrogate pair is never cut in half', () => {
   expect([read({ max_chars: 2 }, 'a😀b'), read({ max_chars: 3 }, 'a😀b'), read({}, 'a\ud83d')]).toEqual([
     ['a😀', '\n[characters 0-3 of 4; cut by max_chars, continue with start_char 3]', 0, 3, 4],
     ['a😀', '\n[characters 0-3 of 4; cut by max_chars, continue with start_char 3]', 0, 3, 4],

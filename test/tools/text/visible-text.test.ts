@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { visibleLine, visibleStart, visibleText } from '../../../src/tools/text/visible-text.ts';
 
-test('what somebody elsewhere wrote is shown without orders to a terminal and without what nobody sees', () => {
+test('external text is displayed without terminal sequences and invisible characters', () => {
   expect([
     visibleText('\u001b[31mred\u001b[0m\r\n\u0007bell\tab'),
     visibleText('a\u200b\u202eb\u{e0041}\u{e0042}'),
@@ -9,7 +9,7 @@ test('what somebody elsewhere wrote is shown without orders to a terminal and wi
   ]).toEqual(['red\n␇bell\tab', 'ab', '👩‍💻']);
 });
 
-test('one line of it is as long as it may be, and nothing where it is no text', () => {
+test('one line of it has a maximum length, and no text gives an empty line', () => {
   expect([
     visibleLine(' a\n\n b ', 10),
     visibleLine('abcdef', 4),
@@ -30,7 +30,7 @@ test.each<[shown: string, text: string, most: number, expected: string]>([
     6,
     '',
   ],
-])('of the beginning of a text is shown %s, and no more is read than that takes', (_, text, most, expected) => {
+])('the beginning of a text is displayed %s, and no more is read than necessary', (_, text, most, expected) => {
   const read: number[] = [];
   const hide = (said: string) => {
     read.push(said.length);

@@ -4,7 +4,7 @@ import { changedPlaces } from '../../../src/tools/write/changed-places.ts';
 const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}`);
 const text = (some: readonly string[]) => some.map((line) => `${line}\n`).join('');
 
-test('a change far down in a file is shown with its lines as the file numbers them', () => {
+test("a change far down in a file is displayed with the file's line numbers", () => {
   const now = lines.with(15_000, 'changed').toSpliced(15_010, 1);
   expect(changedPlaces(text(lines), text(now))).toBe(
     [
@@ -22,13 +22,13 @@ test('a change far down in a file is shown with its lines as the file numbers th
   );
 });
 
-test('of thousands of changed lines the first are shown, and how many are left out', () => {
+test('the first of thousands of changed lines are displayed, and the others counted', () => {
   const now = lines.map((line) => `${line}!`);
   const shown = changedPlaces(text(lines), text(now)).split('\n');
   expect([shown.length, shown[0], shown.at(-1)]).toEqual([25, '1\tline 1!', '[19976 more lines]']);
 });
 
-test('of hundreds of places the first are shown, and how many are left out', () => {
+test('the first of hundreds of changes are displayed, and the others counted', () => {
   const now = lines.map((line, index) => (index % 100 === 50 ? `${line}!` : line));
   const places = changedPlaces(text(lines), text(now)).split('\n…\n');
   expect([places.length, places[0]?.split('\n')[2], places.at(-1)]).toEqual([
@@ -38,7 +38,7 @@ test('of hundreds of places the first are shown, and how many are left out', () 
   ]);
 });
 
-test('lines that only went away show what stands around the gap, an emptied file nothing', () => {
+test('removed lines are displayed by their surroundings, and an emptied file is empty', () => {
   expect(changedPlaces('a\nb\nc\n', 'a\nc\n')).toBe('1\ta\n2\tc');
   expect(changedPlaces('a\n', '')).toBe('');
 });

@@ -11,7 +11,7 @@ const text = (path: string, before: string | Buffer | null, after: string | Buff
 const latin = Buffer.from('é', 'latin1');
 const mebibytes = 4 * 1024 * 1024;
 
-test('a changed file is its text before and after', () => {
+test('a changed file has its text before and after', () => {
   expect([
     text('a', 'x', 'y'),
     text('a', null, 'é'),
@@ -27,7 +27,7 @@ test('a changed file is its text before and after', () => {
   ]);
 });
 
-test('what is gone, as it was, no text, of others or over 4 MiB is not checked', () => {
+test('removed, unchanged, binary, foreign and over 4 MiB files are not checked', () => {
   expect([
     text('a', 'x', null),
     text('a', 'x', 'x'),

@@ -89,7 +89,7 @@ test.for([
     'keybindings.json',
   ],
   ...['.eslintrc', 'a/.swcrc', '.babelrc', '.jshintrc', 'a.jsonc', 'shop.code-workspace'],
-])('comments are taken in %s', async (path) => {
+])('comments are accepted in %s', async (path) => {
   expect(await checkText(path, '{ // x\n"a": 1,}')).toEqual([]);
 });
 
@@ -105,7 +105,7 @@ test.for([
     'biome.json5.json',
   ],
   ...['tsconfigx.json', 'settings.jsonx.json'],
-])('comments are warned of in %s', async (path) => {
+])('comments give a warning in %s', async (path) => {
   expect(await checkText(path, '{ // x\n"a": 1,}')).toEqual([
     {
       ...{ path: null, line: 1, column: 3, severity: 'warning', rule: null, syntax: false },
@@ -114,7 +114,7 @@ test.for([
   ]);
 });
 
-test('files are known by their endings', () => {
+test('file types are recognised by their extensions', () => {
   const known = ['a.ndjson', 'a.jsonl', 'a.yml', 'a.yaml', 'a.toml', 'x/Pipfile', 'a.json'];
   const other = [
     'a.jsonx',
@@ -131,7 +131,7 @@ test('files are known by their endings', () => {
   expect([known.filter(isCheckedText), other.filter(isCheckedText)]).toEqual([known, []]);
 });
 
-test('a fault is told whole, and as one of the syntax', async () => {
+test('a fault is reported whole, and as a syntax error', async () => {
   expect(await checkText('a.toml', 'a = \n')).toEqual([
     { path: null, line: 1, column: 5, severity: 'error', message: 'invalid value', rule: null, syntax: true },
   ]);
@@ -145,12 +145,12 @@ test.for([
   ['{"a": 1\n\n', '3:1', "Expected ',' or '}' after property value"],
   ['[1, 2', '1:6', "Expected ',' or ']' after array element"],
   ['{"a": "b', '1:9', 'Unterminated string'],
-] as const)('the place of the fault in %j is %s', async ([text, place, message]) => {
+] as const)('the position of the fault in %j is %s', async ([text, place, message]) => {
   const found = await checkText('a.json', text);
   expect(found?.map((one) => [`${one.line}:${one.column}`, one.message])).toEqual([[place, message]]);
 });
 
-test('what is larger than is waited for is not parsed, by its kind', async () => {
+test('files over the size limit of their kind are not parsed', async () => {
   const looked = async (path: string, length: number) =>
     (await checkText(path, path.endsWith('.toml') ? `#${'x'.repeat(length - 1)}` : ' '.repeat(length))) !==
     null;
@@ -167,7 +167,7 @@ test('what is larger than is waited for is not parsed, by its kind', async () =>
   ]).toEqual([true, false, true, false, true, false, false, false]);
 });
 
-test('twenty faults of YAML are told, and none of what is a template', async () => {
+test('twenty faults of YAML are reported, and none for templates', async () => {
   const faults = (await checkText('a.yaml', '- [}\n'.repeat(30)))?.length;
   const templates = [
     '{{ x }}\na: [\n',

@@ -26,7 +26,7 @@ async function open(files: Readonly<Record<string, string>>, format = true) {
 const changes = () => tools.entries.flatMap((entry) => (entry.type === 'change' ? [entry.change] : []));
 
 test.runIf(available)(
-  'a change is written as the formatter leaves it, at once, and the model is shown what it became',
+  "a change is written in the formatter's form, and the model reads the result",
   async () => {
     await open({ 'src/a.ts': 'export const a = 1;\n' });
     const output = await tools.call('edit_file', { path: 'src/a.ts', old_str: '= 1', new_str: '=    [1,2]' });
@@ -53,7 +53,7 @@ test.runIf(available)(
   },
 );
 
-test.runIf(available)('what cannot be formatted is written as it is, and that is said', async () => {
+test.runIf(available)('a file that cannot be formatted is written unformatted, with a notice', async () => {
   await open({});
   const said = await tools.say('create_file', { path: 'a.ts', content: 'const   a =' });
   expect([tools.tree()['a.ts'], said.split('\n\n').slice(1)]).toEqual([
@@ -66,7 +66,7 @@ test.runIf(available)('what cannot be formatted is written as it is, and that is
 });
 
 test.runIf(available)(
-  'nothing is formatted unless it is switched on; then the linter tells of it',
+  'no formatting takes place unless it is enabled; then the linter reports it',
   async () => {
     await open({ 'a.ts': 'export const a = 1;\n' }, false);
     const said = await tools.say('create_file', { path: 'b.ts', content: 'export const   b = 1' });

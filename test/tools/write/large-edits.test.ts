@@ -54,7 +54,7 @@ function tried(work: () => unknown): unknown {
   }
 }
 
-test('the time that an edit or a patch takes grows no faster than the file', () => {
+test('the time of an edit or a patch grows linearly with the file', () => {
   const slow = Object.entries(edits).filter(([, made]) =>
     // What seems to is measured again, as the machine may be busy.
     [1, 2, 3].every(() =>
@@ -73,7 +73,7 @@ test('an edit that would make a file of more than 32 Mi characters is refused', 
   );
 });
 
-test('hunks that would have to be looked for too often in a large file are refused', () => {
+test('hunks that need too many searches in a large file are refused', () => {
   const file = searchedLines('a.ts', ['a', 'b', 'c'], 12);
   const fold = (line: string) => line;
   const [found, again] = [file.find(fold, ['b'], 0), file.find(fold, ['c'], 0)];
@@ -84,7 +84,7 @@ test('hunks that would have to be looked for too often in a large file are refus
   );
 });
 
-test('the edits of one call that change large files again and again are refused', () => {
+test('the edits of one call that repeatedly change large files are refused', () => {
   const effort = editEffort(10);
   effort('a.ts', 6);
   effort('b.ts', 4);

@@ -20,7 +20,7 @@ const problem = (path: string, line: number, column: number, more: object = {}) 
 const line = (path: string, place = '1:2') => `${path}:${place} error Unexpected token '}' [json]`;
 const half = '[}';
 
-test('a change that breaks nothing passes, and files that no parser knows are not told of', async () => {
+test('a change without faults passes, and files without a parser are not mentioned', async () => {
   expect([
     await verify(file('a.json', '1', '2'), file('b.yml', null, 'a: 1'), file('c.txt', 'a', 'b')),
     await verify(file('c.txt', 'a', 'b')),
@@ -32,7 +32,7 @@ test('a change that breaks nothing passes, and files that no parser knows are no
   ]);
 });
 
-test('what a change broke is told, with the name of the parser', async () => {
+test('a new fault is reported with the name of the parser', async () => {
   const yaml = await verify(file('a.yml', 'a: 1', 'a: [1'), file('b.yaml', 'a: 1', 'a: [1'));
   const toml = await verify(file('c.toml', 'a = 1', 'a ='), file('Pipfile', 'a = 1', 'a ='));
   const tools = ({ data }: typeof yaml) =>
@@ -52,7 +52,7 @@ test('what a change broke is told, with the name of the parser', async () => {
   ]);
 });
 
-test('new problems come first, then as they stand, and what was there before is told apart', async () => {
+test('new problems come first, in their order, and earlier ones are separate', async () => {
   const old = file('a.json', half, '[}\n');
   expect([
     await verify(old),
@@ -81,7 +81,7 @@ test('new problems come first, then as they stand, and what was there before is 
   ]);
 });
 
-test('50 files are checked, and 20 problems told', async () => {
+test('50 files are checked, and 20 problems reported', async () => {
   const files = (count: number) =>
     Array.from({ length: count }, (_, index) => file(`${String(index).padStart(2, '0')}.json`, null, half));
   const told = async (count: number) => {
@@ -101,7 +101,7 @@ test.for([
   ['a/eslint.config.js', undefined, 0],
   ['a.json', '.eslintrc.json', 0],
   ['a.json', undefined, 1],
-] as const)('what is known of programs after a change of %s, which was %s: %i', async ([
+] as const)('after a change of %s, which was %s, the number of cached facts is %i', async ([
   path,
   oldPath,
   left,

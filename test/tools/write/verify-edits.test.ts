@@ -34,7 +34,7 @@ const diagnostics = () =>
 
 const dataOnly: HarnessOptions = { editChecks: { verify: true } };
 
-test('a data file that an edit broke comes back with the edit, and its entry says failed', async () => {
+test('a data file that an edit broke is reported with the edit, and its entry is "failed"', async () => {
   await open({ 'a.json': '{\n  "a": 1\n}\n' }, dataOnly);
   const output = await tools.call('edit_file', { path: 'a.json', old_str: '1', new_str: '1,\n  "b":' });
   expect([String(output.content).split('\n\n').at(-1), output.data, validations()]).toEqual([
@@ -57,7 +57,7 @@ test('a data file that an edit broke comes back with the edit, and its entry say
   ]);
 });
 
-test('every tool that changes files has its changes checked', async () => {
+test('the changes of every editing tool are checked', async () => {
   await open({ 'a.json': '{}\n', 'b.yml': 'a: 1\n' }, dataOnly);
   const said = [
     await tools.say('create_file', { path: 'c.toml', content: 'a =\n' }),
@@ -71,7 +71,7 @@ test('every tool that changes files has its changes checked', async () => {
   ]);
 });
 
-test('what was broken before is said to have been, and an edit that mends it passes', async () => {
+test('earlier faults are marked as earlier, and an edit that fixes one passes', async () => {
   await open({ 'a.json': '{"a" 1, "b": 2}\n' }, dataOnly);
   const said = [await edit('a.json', '2', '3'), await edit('a.json', '"a" 1', '"a": 1')];
   expect([said.map((text) => text.split('\n\n').slice(1)), validations()]).toEqual([
@@ -80,13 +80,13 @@ test('what was broken before is said to have been, and an edit that mends it pas
   ]);
 });
 
-test('nothing is checked where that is switched off', async () => {
+test('no checks take place if they are disabled', async () => {
   await open({ 'a.json': '{}\n' }, {});
   const said = await tools.say('write_file', { path: 'a.json', content: '[' });
   expect([said, validations()]).toEqual(['Overwrote a.json (1 line).', ['a.json unchecked']]);
 });
 
-test('without leave to run programs none is started, whatever the repository configures', async () => {
+test('without permission to run programs none starts, whatever the repository configures', async () => {
   await open(
     { ...linter('eslint', 'echo "[]"'), 'eslint.config.js': '', 'a.js': 'a\n' },
     {
@@ -123,7 +123,7 @@ const withLinter = (script = badWords) => ({
 });
 
 test.runIf(available)(
-  'a linter of the repository tells of what the edit brought, not of what was there',
+  'a linter of the repository reports only problems that the edit introduced',
   async () => {
     await open(withLinter());
     const said = await edit('src/a.ts', 'five', 'bad new');
@@ -136,7 +136,7 @@ test.runIf(available)(
   },
 );
 
-test.runIf(available)('one look of a linter is for all files of a change', async () => {
+test.runIf(available)('one run of a linter covers all files of a change', async () => {
   await open({ ...withLinter(`echo "$@" >&2; exit 3`), 'src/b.ts': 'one\n' });
   const patch = ['a', 'b']
     .map((name) => `--- a/src/${name}.ts\n+++ b/src/${name}.ts\n@@ -1,3 +1,3 @@\n-one\n+1\n`)
@@ -156,7 +156,7 @@ test.runIf(available).each([
     'oxlint',
     'it did not end in time.',
   ],
-])('a linter that %s is said once and left out; the edits stand', async (_how, files, limit, name, why) => {
+])('a linter that %s is reported once and dropped; the edits stay', async (_how, files, limit, name, why) => {
   await open(files, { ...inSandbox, editChecks: { ...inSandbox.editChecks, ...limit } });
   const said = [await edit('src/a.ts', 'five', '5'), await edit('src/a.ts', 'four', '4')];
   expect([said.map((text) => text.split('\n\n').slice(1)), validations(), tools.tree()['src/a.ts']]).toEqual([
@@ -166,19 +166,22 @@ test.runIf(available).each([
   ]);
 });
 
-test.runIf(available)('nothing that a linter writes stays, nor enters the change ledger', async () => {
-  await open(withLinter('echo x > cache; echo x > src/a.ts; echo x > .git/x; echo "[]"'));
-  await edit('src/a.ts', 'five', '5');
-  const observed = await tools.context.workspace.changes.observe({ tool: 'bash', callId: 'call_2' });
-  const final = await tools.context.workspace.finalChanges();
-  expect([observed, final.files.map((file) => file.path), validations()]).toEqual([
-    [],
-    ['src/a.ts'],
-    ['src/a.ts passed'],
-  ]);
-});
+test.runIf(available)(
+  'files written by a linter are removed and not recorded in the change ledger',
+  async () => {
+    await open(withLinter('echo x > cache; echo x > src/a.ts; echo x > .git/x; echo "[]"'));
+    await edit('src/a.ts', 'five', '5');
+    const observed = await tools.context.workspace.changes.observe({ tool: 'bash', callId: 'call_2' });
+    const final = await tools.context.workspace.finalChanges();
+    expect([observed, final.files.map((file) => file.path), validations()]).toEqual([
+      [],
+      ['src/a.ts'],
+      ['src/a.ts passed'],
+    ]);
+  },
+);
 
-test.runIf(available)('what is plainly wrong in a script is found by its own language', async () => {
+test.runIf(available)('obvious faults of a script are found by its own language', async () => {
   await open({
     'a.js': 'const a = 1;\n',
     'b.sh': 'echo\n',
@@ -203,7 +206,7 @@ test.runIf(available)('what is plainly wrong in a script is found by its own lan
 });
 
 test.runIf(available)(
-  'a linter is found from the folder of its configuration, also one that the run only makes',
+  'a linter is found from the folder of its configuration, even if the run creates it',
   async () => {
     await open({ ...linter('eslint', `basename "$PWD" >&2; exit 3`), 'packages/a/x.ts': 'one\n' });
     const said = [
@@ -219,18 +222,15 @@ test.runIf(available)(
   },
 );
 
-test.runIf(available)(
-  'an abort in the middle of a check ends the call, and the change is recorded',
-  async () => {
-    const abort = new AbortController();
-    await open(withLinter('echo started; sleep 60'), { ...inSandbox, signal: abort.signal });
-    const { run } = tools.context.commands;
-    Object.assign(tools.context.commands, {
-      run: (request: Parameters<typeof run>[0]) =>
-        run({ ...request, onOutput: () => abort.abort(new Error('the run was cancelled')) }),
-    });
-    const call = tools.call('edit_file', { path: 'src/a.ts', old_str: 'five', new_str: '5' });
-    await expect(call).rejects.toThrow('the run was cancelled');
-    expect(validations()).toEqual(['src/a.ts unchecked']);
-  },
-);
+test.runIf(available)('an abort during a check ends the call, and the change is recorded', async () => {
+  const abort = new AbortController();
+  await open(withLinter('echo started; sleep 60'), { ...inSandbox, signal: abort.signal });
+  const { run } = tools.context.commands;
+  Object.assign(tools.context.commands, {
+    run: (request: Parameters<typeof run>[0]) =>
+      run({ ...request, onOutput: () => abort.abort(new Error('the run was cancelled')) }),
+  });
+  const call = tools.call('edit_file', { path: 'src/a.ts', old_str: 'five', new_str: '5' });
+  await expect(call).rejects.toThrow('the run was cancelled');
+  expect(validations()).toEqual(['src/a.ts unchecked']);
+});

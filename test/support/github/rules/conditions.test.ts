@@ -18,7 +18,7 @@ afterAll(() => world.github.close());
 const comment = (body = 'Hi') => world.bot.issues.createComment({ ...shop, issue_number: 1, body });
 
 describe('GitHub Docs, "Archiving repositories"', () => {
-  it('An archived repository can be read, and nothing of it can be changed.', async () => {
+  it('An archived repository can be read but not changed.', async () => {
     const { bot, ann, repository } = world;
     repository.archive();
     const sha = world.pull.headSha;
@@ -39,7 +39,7 @@ describe('GitHub Docs, "Archiving repositories"', () => {
 });
 
 describe('GitHub Docs, "Locking conversations"', () => {
-  it('On a locked thread only people with write access comment, edit, delete and hide, and nobody reacts.', async () => {
+  it('On a locked thread only people with write access comment, edit, delete and hide, and no one reacts.', async () => {
     const { bot, bob, ann, repository } = world;
     const { data: own } = await comment('Before');
     repository.lock(1);
@@ -74,7 +74,7 @@ describe('GitHub Docs, "Locking conversations"', () => {
     ]);
   });
 
-  it('A locked pull request takes no review of an app.', async () => {
+  it('A locked pull request accepts no review by an app.', async () => {
     world.repository.lock(2);
     const review = world.bot.pulls.createReview({ ...shop, pull_number: 2, event: 'COMMENT', body: 'x' });
     expect((await refusalOf(review)).status).toBe(403);
@@ -83,7 +83,7 @@ describe('GitHub Docs, "Locking conversations"', () => {
 });
 
 describe('GitHub Docs, "Suspending a GitHub App installation"', () => {
-  it('A suspended installation gets no token and no delivery, and the tokens it has are good for nothing.', async () => {
+  it('A suspended installation gets no token and no delivery, and its existing tokens are invalid.', async () => {
     const { github, app } = world;
     await comment();
     github.suspend('anode');
@@ -111,7 +111,7 @@ describe('GitHub Docs, "Suspending a GitHub App installation"', () => {
 });
 
 describe('GitHub Docs, "Deleting your personal account"', () => {
-  it('Texts of a deleted account have no author, and there is no such account.', async () => {
+  it('Texts of a deleted account have no author, and the account does not exist.', async () => {
     const { github, repository, bot } = world;
     const issue = await repository.openIssue({ title: 'Gone', author: 'leaver' });
     repository.comment(issue.number, { body: 'Bye', author: 'leaver' });
@@ -153,7 +153,7 @@ describe('GitHub Docs, "About permissions and visibility of forks"', () => {
 });
 
 describe('GitHub Docs, "Commenting on a pull request", resolving conversations', () => {
-  it('The author of the pull request and people who may write resolve a conversation; an app needs `contents: write`.', async () => {
+  it('The author of the pull request and people with write access resolve a conversation; an app needs `contents: write`.', async () => {
     const { bot, ann, bob, github, repository } = world;
     await repository.review(2, {
       author: 'ann',
@@ -181,7 +181,7 @@ describe('GitHub Docs, "Commenting on a pull request", resolving conversations',
 });
 
 describe('GitHub Docs, "Renaming a repository"', () => {
-  it('The old name redirects, reads by 301, writes by 307, and git, too.', async () => {
+  it('The old name redirects reads with 301, writes with 307, and git too.', async () => {
     const { github, bob } = world;
     const old = await github.createRepository('acme/old');
     const issue = await old.openIssue({ title: 'Kept', author: 'bob' });
@@ -220,7 +220,7 @@ describe('GitHub Docs, "Renaming a repository"', () => {
     });
   });
 
-  it('A token is not made for a repository by its old name.', async () => {
+  it('A token cannot be created for a repository by its old name.', async () => {
     const asApp = octokitForApp(world.github, world.app, false);
     const token = asApp.apps.createInstallationAccessToken({
       installation_id: world.app.installationId,

@@ -76,7 +76,7 @@ describe('GitHub Docs, "REST API endpoints for Git references"', () => {
     expect(await createRef(name)).toEqual(invalid(name));
   });
 
-  it('A branch inside of another, or around one, is refused.', async () => {
+  it('A branch name inside another, or containing another, is refused.', async () => {
     await world.bot.git.createRef({ ...shop, ref: 'refs/heads/deep/one', sha });
     const refusal = { status: 422, message: 'Reference update failed' };
     expect([await createRef('fix/more'), await createRef('deep'), await createRef('fix')]).toEqual([
@@ -87,7 +87,7 @@ describe('GitHub Docs, "REST API endpoints for Git references"', () => {
   });
 });
 
-it('The default branch is not deleted (GitHub Docs, "Creating and deleting branches within your repository").', async () => {
+it('The default branch cannot be deleted (GitHub Docs, "Creating and deleting branches within your repository").', async () => {
   const refused = await refusalOf(world.bot.git.deleteRef({ ...shop, ref: 'heads/main' }));
   const push = await git('push', '--quiet', 'origin', ':refs/heads/main').catch(
     (error: { stderr: string }) => error.stderr,
@@ -218,7 +218,7 @@ it('A ruleset names the page of its rules and the commits without a verified sig
   ]);
 });
 
-it('Rules hold for the REST API and for the named branches alone (GitHub Docs, "About rulesets").', async () => {
+it('Rules apply to the REST API and the named branches only (GitHub Docs, "About rulesets").', async () => {
   world.repository.protect(rule({ creation: true, branches: /^new$/ }), {
     kind: 'protected branch',
     branches: /^held$/,
@@ -242,7 +242,7 @@ it('Rules hold for the REST API and for the named branches alone (GitHub Docs, "
   );
 });
 
-it('A commit with a secret is refused, pushed or by the API (GitHub Docs, "About push protection").', async () => {
+it('A commit with a secret is refused in a push and in the API (GitHub Docs, "About push protection").', async () => {
   const secret = `token = "ghp_${'a1B2'.repeat(9)}"\n`;
   world.repository.protectPushes();
   const push = await pushCommit('leak', secret);

@@ -83,7 +83,7 @@ describe('GitHub Docs, "REST API endpoints for repository contents"', () => {
     ]).toMatchObject([tooLarge, tooLarge]);
   });
 
-  it('A link is answered with the file that it leads to, and as a link where there is none.', async () => {
+  it('A link is answered with its target file, and as a link without a target.', async () => {
     expect([await read('link.txt'), await read('dangling.txt')]).toMatchObject([
       { type: 'file', path: 'link.txt', size: 100 },
       { type: 'symlink', target: 'nowhere' },
@@ -91,7 +91,7 @@ describe('GitHub Docs, "REST API endpoints for repository contents"', () => {
   });
 });
 
-it('A recursive tree is cut, and says so (GitHub Docs, "REST API endpoints for Git trees").', async () => {
+it('A recursive tree is cut with a notice (GitHub Docs, "REST API endpoints for Git trees").', async () => {
   const tree = async (recursive: { recursive?: string }) => {
     const { data } = await ann.git.getTree({ ...at, tree_sha: 'main', ...recursive });
     return [data.tree.length, data.truncated];
@@ -103,7 +103,7 @@ it('A recursive tree is cut, and says so (GitHub Docs, "REST API endpoints for G
 });
 
 describe('GitHub Docs, "REST API endpoints for commits"', () => {
-  it('A comparison has its first files, on the first page, and 250 commits of a page.', async () => {
+  it('A comparison has its first files on the first page, and 250 commits a page.', async () => {
     const compare = async (page: { page?: number; per_page?: number }) => {
       const { data } = await ann.repos.compareCommitsWithBasehead({
         ...at,
@@ -118,7 +118,7 @@ describe('GitHub Docs, "REST API endpoints for commits"', () => {
     ]);
   });
 
-  it('A commit has its files page by page, and no more than 3,000.', async () => {
+  it('A commit has its files page by page, at most 3,000.', async () => {
     await large.commit('bulk', {
       files: { '1': '1', '2': '2', '3': '3', '4': '4' },
       message: 'Bulk',
@@ -146,7 +146,7 @@ describe('GitHub Docs, "REST API endpoints for pull requests"', () => {
 });
 
 describe('GitHub Docs, "Repository limits", diff limits', () => {
-  it('A file whose patch is too large comes without one, and takes no comment on its lines.', async () => {
+  it('A file with a too large patch comes without it and accepts no comments on its lines.', async () => {
     const { data } = await ann.pulls.listFiles({ ...at, pull_number: number });
     const comment = ann.pulls.createReviewComment({
       ...{ ...at, pull_number: number, commit_id: (await large.head('wide')) ?? '', body: 'Here' },
@@ -165,7 +165,7 @@ describe('GitHub Docs, "Repository limits", diff limits', () => {
     ]);
   });
 
-  it('A diff of too many files or lines does not come as text.', async () => {
+  it('A diff of too many files or lines is not available as text.', async () => {
     const diff = (basehead: string) =>
       refusalOf(
         ann.repos.compareCommitsWithBasehead({
@@ -204,14 +204,14 @@ describe('GitHub Docs, "Rate limits and query limits for the GraphQL API"', () =
       { first },
     );
 
-  it('A query that could return too many nodes is refused, and one node fewer is not.', async () => {
+  it('A query that could return too many nodes is refused, and one with one node fewer is not.', async () => {
     await ask(20, 24);
     await expect(ask(20, 25)).rejects.toThrow(
       'This query requests up to 520 possible nodes which exceeds the maximum limit of 500.',
     );
   });
 
-  it('A connection is asked for 1 to 100 nodes.', async () => {
+  it('A connection must request 1 to 100 nodes.', async () => {
     const ends = await Promise.all(
       [0, 101, 1].map((first) =>
         ask(first, 1).then(
@@ -223,7 +223,7 @@ describe('GitHub Docs, "Rate limits and query limits for the GraphQL API"', () =
     expect(ends).toEqual(['EXCESSIVE_PAGINATION', 'EXCESSIVE_PAGINATION', 'answered']);
   });
 
-  it('A number that is larger than 32 bits hold is told in `fullDatabaseId` alone.', async () => {
+  it('A number over 32 bits is returned in `fullDatabaseId` only.', async () => {
     const pull = (field: string) =>
       ann.graphql<{ repository: { pullRequest: Record<string, unknown> } }>(
         `{ repository(owner: "acme", name: "large") { pullRequest(number: ${number}) { ${field} } } }`,
@@ -236,6 +236,6 @@ describe('GitHub Docs, "Rate limits and query limits for the GraphQL API"', () =
   });
 });
 
-it('A limit can be lowered, never raised.', () => {
+it('A limit can be lowered but not raised.', () => {
   expect(() => lowered({ folderEntries: githubLimits.folderEntries + 1 })).toThrow('never laxer than GitHub');
 });

@@ -39,7 +39,7 @@ const times = async (count: number, act: () => Promise<unknown>) => {
   for (let index = 0; index < count; index += 1) await act();
 };
 
-it('An actor has so many requests in an hour (GitHub Docs, "Rate limits for the REST API").', async () => {
+it('An actor has a limited number of requests per hour (GitHub Docs, "Rate limits for the REST API").', async () => {
   await times(20, read);
   const refused = await refusalOf(read());
   const other = await world.bob.issues.get({ ...shop, issue_number: 1 });
@@ -52,7 +52,7 @@ it('An actor has so many requests in an hour (GitHub Docs, "Rate limits for the 
   ]);
 });
 
-it('GraphQL has an hour of its own, which counts points (GitHub Docs, "Rate limits and query limits for the GraphQL API").', async () => {
+it('GraphQL has its own limit of points per hour (GitHub Docs, "Rate limits and query limits for the GraphQL API").', async () => {
   const ask = (inner: number) =>
     world.ann.request('POST /graphql', {
       query: `{ repository(owner: "acme", name: "shop") { pullRequests(first: 100) { nodes { comments(first: ${inner}) { nodes { id } }
@@ -79,7 +79,7 @@ it('GraphQL has an hour of its own, which counts points (GitHub Docs, "Rate limi
   ]);
 });
 
-it('An actor has so many searches in a minute (GitHub Docs, "REST API endpoints for search").', async () => {
+it('An actor has a limited number of searches per minute (GitHub Docs, "REST API endpoints for search").', async () => {
   const search = () => world.ann.search.issuesAndPullRequests({ q: 'repo:acme/shop x' });
   await times(2, search);
   expect((await refusalOf(search())).status).toBe(403);
@@ -87,7 +87,7 @@ it('An actor has so many searches in a minute (GitHub Docs, "REST API endpoints 
   await search();
 });
 
-it('Requests that make content are limited by the minute and the hour (GitHub Docs, "Rate limits for the REST API").', async () => {
+it('Requests that create content are limited per minute and hour (GitHub Docs, "Rate limits for the REST API").', async () => {
   await times(4, say);
   world.github.limitBursts();
   await times(3, say);
@@ -105,7 +105,7 @@ it('Requests that make content are limited by the minute and the hour (GitHub Do
   ]);
 });
 
-it('Requests cost points of a minute: one that reads 1, one that writes 5 (the same page).', async () => {
+it('Requests cost points per minute: a read 1, a write 5 (the same page).', async () => {
   world.github.limitBursts();
   await say();
   await times(17, read);
@@ -124,7 +124,7 @@ it('Requests cost points of a minute: one that reads 1, one that writes 5 (the s
   expect([rest, graphql]).toEqual([secondary, secondary]);
 });
 
-it('A workflow’s token has fewer requests and points in an hour (the same page, and that of GraphQL).', async () => {
+it('A workflow’s token has fewer requests and points per hour (the same page, and that of GraphQL).', async () => {
   const permissions = { contents: 'write', issues: 'write', pull_requests: 'write' } as const;
   const actor = 'github-actions[bot]';
   const job = octokitFor(world.github, world.github.createToken({ actor, permissions }));
@@ -136,7 +136,7 @@ it('A workflow’s token has fewer requests and points in an hour (the same page
   expect(await refusalOf(issue())).toEqual({ status: 403, message: `API rate limit exceeded for ${actor}.` });
 });
 
-it('Without a token there are fewer requests and searches, and a page counts as none (the same pages).', async () => {
+it('Without a token there are fewer requests and searches, and pages do not count (the same pages).', async () => {
   const nobody = octokitFor(world.github);
   const issue = () => nobody.issues.get({ ...shop, issue_number: 1 });
   const search = () => nobody.search.issuesAndPullRequests({ q: 'repo:acme/shop x' });
@@ -148,7 +148,7 @@ it('Without a token there are fewer requests and searches, and a page counts as 
   expect([searched, await refusalOf(issue())]).toEqual([refused, refused]);
 });
 
-it('Requests at the same time are limited (the same page).', async () => {
+it('Simultaneous requests are limited (the same page).', async () => {
   world.github.limitBursts();
   const files = () => world.ann.pulls.listFiles({ ...shop, pull_number: 2 });
   const answers = await Promise.allSettled(Array.from({ length: 20 }, files));
@@ -158,7 +158,7 @@ it('Requests at the same time are limited (the same page).', async () => {
   expect([refused.length > 0, refused.length < 20, status]).toEqual([true, true, 200]);
 });
 
-it('Reads after a write may be of before it, until the replica has it (observed: PyGithub, issue 2759).', async () => {
+it('Reads after a write may return the state before it until the replica is current (observed: PyGithub, issue 2759).', async () => {
   const { github, repository, ann } = world;
   const sha = world.pull.headSha;
   const before = repository.comments(1).length;
@@ -178,7 +178,7 @@ it('Reads after a write may be of before it, until the replica has it (observed:
   expect(await comments()).toBe(2);
 });
 
-it('A query of GraphQL may be behind, a mutation never is.', async () => {
+it('A GraphQL query may return an older state, but a mutation never does.', async () => {
   const before = world.repository.comments(1).length;
   const ask = async () => {
     const { repository } = await world.ann.graphql<{
@@ -204,7 +204,7 @@ it('A query of GraphQL may be behind, a mutation never is.', async () => {
   expect([await ask(), await ask(), await ask()]).toEqual([0, 0, 1]);
 });
 
-it('Webhooks may come at once and in another order (observed: no page promises an order).', async () => {
+it('Webhooks may arrive simultaneously and in another order (observed: no page promises an order).', async () => {
   const got: string[] = [];
   const waiting: (() => void)[] = [];
   const server: Server = createServer((request, response) => {
@@ -235,7 +235,7 @@ it('Webhooks may come at once and in another order (observed: no page promises a
   ]);
 });
 
-it('An actor is limited for its own requests alone, over all of its tokens.', async () => {
+it("An actor's limit covers its own requests only, over all of its tokens.", async () => {
   const other = octokitFor(world.github, world.github.createToken({ actor: 'ann' }));
   await times(3, read);
   expect((await other.issues.get({ ...shop, issue_number: 1 })).headers['x-ratelimit-used']).toBe('4');

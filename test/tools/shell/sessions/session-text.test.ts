@@ -6,7 +6,7 @@ import { readerOf, UnreadOutput } from '../../../../src/tools/shell/sessions/ope
 import { OutputFile } from '../../../../src/tools/shell/sessions/output-file.ts';
 import { terminalText } from '../../../../src/tools/text/plain-text.ts';
 
-describe('what stands on a terminal', () => {
+describe('the screen of a terminal', () => {
   it.each([
     ['lines', 'a\r\nb\r\n', 'a\nb\n'],
     ['progress', ' 10%\r 50%\r100%\r\ndone\r\n', '100%\ndone\n'],
@@ -15,12 +15,12 @@ describe('what stands on a terminal', () => {
     ['backspaces', 'abc\b\bX\b\b\b\bZ\n', 'Z\n'],
     ['colours and a bell', '\u001b[32mok\u001b[0m\u0007\n', 'ok\n'],
     ['wide characters', 'né\b😀\b!\n', 'n!\n'],
-  ])('is its last state: %s', (_, output, text) => {
+  ])('has its last state: %s', (_, output, text) => {
     expect(terminalText(output)).toBe(text);
   });
 });
 
-describe('output that nobody has asked for yet', () => {
+describe('output that was not yet requested', () => {
   let folder: string;
   let file: OutputFile;
   let output: UnreadOutput;
@@ -34,7 +34,7 @@ describe('output that nobody has asked for yet', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('comes in whole characters and whole orders to the terminal', () => {
+  it('is returned in complete characters and complete terminal sequences', () => {
     const euro = Buffer.from('€');
     output.push(Buffer.concat([Buffer.from('1 '), euro.subarray(0, 2)]));
     const first = output.take(false);
@@ -46,7 +46,7 @@ describe('output that nobody has asked for yet', () => {
     expect([first, second, third, output.take(true)]).toEqual(['1 ', '€', 'red', '\n␛']);
   });
 
-  it('knows the line that waits for an answer', () => {
+  it('includes the line that waits for an answer', () => {
     const seen = ['one\r\ntwo', ' thr', '\u001b[1m>>>\u001b[0m ', '\r\n'].map((piece) => {
       output.push(Buffer.from(piece));
       return output.lastLine;
@@ -54,7 +54,7 @@ describe('output that nobody has asked for yet', () => {
     expect(seen).toEqual(['two', 'two thr', 'two thr>>> ', '']);
   });
 
-  it('takes two MiB of memory at most, is shown as beginning and end, and lies whole in the file', () => {
+  it('uses at most two MiB of memory, displays beginning and end, and is stored whole in the file', () => {
     for (let line = 0; line < 64; line += 1) output.push(Buffer.alloc(65_536, `${line % 10}`));
     output.push(Buffer.from('\nend\n'));
     const { bytes } = output;
@@ -80,7 +80,7 @@ describe('output that nobody has asked for yet', () => {
   });
 });
 
-describe('what reads the input of a session', () => {
+describe("the reader of a session's input", () => {
   it.each([
     'python3 -i',
     '/usr/bin/python3.11 -q',
