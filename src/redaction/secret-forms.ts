@@ -126,9 +126,7 @@ export function isRandom(secret: string): boolean {
  * `offset` is the number of foreign bytes before it in its group of three. '' for almost nothing.
  */
 export function base64Core(bytes: Buffer, offset: number): string {
-  const padded = Buffer.concat([Buffer.alloc(offset), bytes])
-    .toString('base64')
-    .replace(/=+$/, '');
+  const padded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
   const whole = Math.floor(((offset + bytes.length) * 8) / 6);
   return padded.slice(Math.ceil((offset * 8) / 6), whole);
 }

@@ -207,6 +207,17 @@ it('counts bytes after decompression', async () => {
   expect([await failure(read('bomb')), await failure(read('long'))]).toEqual([tooLarge, tooLarge]);
 });
 
+it('takes a response of 5 MiB and no byte more by default', async () => {
+  answer = (request, response) => void response.end(Buffer.alloc(Number(request.url?.slice(1))));
+  const { fetch } = await guarded({});
+  const sizeOf = async (bytes: number) =>
+    (await (await fetch(`http://a.test:${port}/${bytes}`)).arrayBuffer()).byteLength;
+  expect([await sizeOf(5_242_880), await failure(sizeOf(5_242_881))]).toEqual([
+    5_242_880,
+    { kind: 'too_large', says: 'was answered with more than 5242880 bytes' },
+  ]);
+});
+
 it('ends a silent or slow response at the time limit, and on abort', async () => {
   const reason = new Error('the run is over');
   const stop = new AbortController();

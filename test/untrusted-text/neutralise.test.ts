@@ -361,6 +361,7 @@ test.each([
   ['www.c.test and WWW.a.test', 'w|ww.c.test and W|WW.a.test'],
   ['www.b.test awww.c.test', 'www.b.test awww.c.test'],
   ['https://x.b.test https://B.test https://xb.test', 'https://x.b.test https:|//B.test https:|//xb.test'],
+  ['https://A.test:8443 https://X.B.test:8443', 'https://A.test:8443 https://X.B.test:8443'],
   ['http://localhost:8080/x http://localhost:81/', 'http://localhost:8080/x http:|//localhost:81/'],
   ['https://me@a.test https://me:x@a.test', 'https:|//me@a.test https:|//me:x@a.test'],
   [

@@ -122,6 +122,7 @@ test.each<[text: string, left: string, ...taken: string[]]>([
     'HTML attribute:  TITLE=c',
   ],
   ['<b>a</b>', '<b>a</b>'],
+  ['<br />a<a href="b" >c</a>', '<br />a<a href="b" >c</a>'],
   ['<abcdefghijklmnopqrst a=b>', '<abcdefghijklmnopqrst>', 'HTML attribute:  a=b'],
   ['<abcdefghijklmnopqrstu>', '', '!unknown HTML tag: <abcdefghijklmnopqrstu>'],
   ['<a-b>c', 'c', '!unknown HTML tag: <a-b>'],

@@ -96,6 +96,15 @@ describe('a place that is named by a name', () => {
     expect(at(asked)).toBe(words);
   });
 
+  test.for([
+    ['xadd, add', 6],
+    ['add2 add', 5],
+    ['add', 0],
+    ['x.add(y)', 2],
+  ] as const)('is, in %j, the whole name alone', ([text, character]) => {
+    expect(resolvePosition({ path: 'x.ts', text }, { symbol: 'add' })).toEqual({ line: 0, character });
+  });
+
   test('is where the server says that it is defined', () => {
     const defined = { line: 2, character: 17 };
     expect(resolvePosition({ path: 'x.ts', text }, { symbol: 'add' }, defined)).toEqual(defined);
