@@ -38,7 +38,7 @@ const tool = (name: string, more: object = {}) => ({ name, description: `Does ${
 /** A plug-in that does what a script says, in a run; `said` is what the operator is told. */
 async function open(script: object, change: { readOnly?: boolean; seconds?: number } = {}) {
   const said: string[] = [];
-  const { readOnly = false, seconds = 20 } = change;
+  const { readOnly = false, seconds = 60 } = change;
   const hide = createRedactor([secret]);
   const source = openPlugin({
     name: 'db',
@@ -57,7 +57,7 @@ async function open(script: object, change: { readOnly?: boolean; seconds?: numb
   });
   const tools = loadExternalTools([source], {
     builtin: async () => [read],
-    timeoutMs: 20_000,
+    timeoutMs: 60_000,
     signal: new AbortController().signal,
     report: (problem) => said.push(problem),
   });
@@ -289,9 +289,9 @@ describe('a plug-in that fails', () => {
   test('to answer in time is told to leave off, and started anew only where it answers nothing else either', async () => {
     const { call, stderr: said } = await open({
       tools: [
-        tool('progress', { timeout_seconds: 0.1 }),
+        tool('progress', { timeout_seconds: 2 }),
         tool('hang', { timeout_seconds: 0.1 }),
-        tool('count', { timeout_seconds: 5 }),
+        tool('count', { timeout_seconds: 60 }),
       ],
       calls: { progress: 'progress', hang: 'hang', count: 'count' },
     });
@@ -303,7 +303,7 @@ describe('a plug-in that fails', () => {
       await call('count'),
       said,
     ]).toEqual([
-      `plugin__db__progress: the plug-in db did not answer within 0.1 s (the last it said of its progress: half of it).${advice}`,
+      `plugin__db__progress: the plug-in db did not answer within 2 s (the last it said of its progress: half of it).${advice}`,
       'call 2 of process',
       `plugin__db__hang: the plug-in db did not answer within 0.1 s.${advice}`,
       'call 1 of process',
@@ -315,10 +315,13 @@ describe('a plug-in that fails', () => {
     const said = await Promise.all(
       [
         { start: ['exit'] },
-        { initialize: 'silence' },
+        { initialize: 'silence', seconds: 0.5 },
         { initialize: { error: { code: 1, message: `no such token ${secret}` } } },
         { list: { result: ['a'] } },
-      ].map(async (script) => (await open({ tools: [], calls: {}, ...script }, { seconds: 0.5 })).stderr),
+      ].map(async ({ seconds = 60, ...script }) => {
+        const { stderr } = await open({ tools: [], calls: {}, ...script }, { seconds });
+        return stderr;
+      }),
     );
     const missing = 'The plug-in db could not be loaded, so its tools are missing: it';
     expect(said).toEqual([
