@@ -258,7 +258,7 @@ function hostAt(text: string, at: number): string | null {
 }
 
 function isAllowed(host: string, hosts: readonly string[]): boolean {
-  const name = host.replace(/:\d+$/, '').toLowerCase();
+  const name = host.replace(/:\d+/, '').toLowerCase();
   const plain = name.endsWith('.') ? name.slice(0, -1) : name;
   return hosts.some((one) =>
     one.startsWith('*.')
