@@ -21,6 +21,11 @@ export const ReviewSettings = z.strictObject({
   ignore: z.array(z.string()).optional(),
   /** The checks without a model, each on or off, or with its bounds. Default: all on. */
   checks: CheckSettings.optional(),
+  /**
+   * Review of a head that a run of ours made: none, the checks alone, or in full. Findings are
+   * settled and the check run is written in any case.
+   */
+  ownCommits: z.enum(['off', 'checks', 'full']).optional(),
   /** True: reviews consist of the checks alone; no model is asked, and no key is needed. */
   checksOnly: z.boolean().optional(),
   /** True: the App uploads what a review found to code scanning, where it may. */

@@ -115,6 +115,8 @@ export const RunPlan = z.object({
   review_scope: z.enum(['new', 'all']).optional(),
   /** True for a review by the checks alone, without a model. */
   checks_only: z.boolean().optional(),
+  /** Scope of a review of a head that a run of ours made. It posts no report of its own. */
+  own_commit: z.enum(['off', 'checks', 'full']).optional(),
   /** The requester's own words (sanitised), or the built-in task for an automated use. */
   prompt: z.string(),
   /** Title, body and comments as they were at the trigger, sanitised, labelled untrusted. */

@@ -33,6 +33,7 @@ import { openEvent } from './context/open-event.ts';
 import type { RunResult } from './context/run-result.ts';
 import { forgetRun, storedPlan } from './context/stored-run.ts';
 import type { ClickResult } from './controls/handle-click.ts';
+import { type OwnHead, ownHeadEvent, ownHeadOf } from './controls/own-head-event.ts';
 import { withControls } from './controls/with-controls.ts';
 import { executePlan } from './execute-plan.ts';
 import { hiddenFrom } from './prepare/hidden-findings.ts';
@@ -67,13 +68,19 @@ export async function handleInRepository(
   const { store, log, host } = context;
   const stored = event.delivery_id === null ? null : await storedPlan(event.delivery_id, store);
   if (stored === 'done') return { kind: 'none', decision: nothingToDo('it was done before') };
-  if (stored !== null) return execute(stored, attempt, context);
+  const carryOn = async (plan: RunPlan): Promise<Handled> => {
+    const executed = await execute(plan, attempt, context);
+    await reviewOwnHead(ownHeadOf(plan, executed), event, attempt, eventContext);
+    return executed;
+  };
+  if (stored !== null) return carryOn(stored);
   const clicked = await click(event, context);
   if (clicked.kind === 'done') return { kind: 'none', decision: nothingToDo(clicked.reason) };
   if (clicked.kind === 'apply') {
     const { applyOnClick } = await import('./controls/apply-on-click.ts');
     const { last: lastAttempt, signal } = attempt;
-    const reason = await applyOnClick(event, clicked, { ...context, lastAttempt, signal });
+    const { reason, head } = await applyOnClick(event, clicked, { ...context, lastAttempt, signal });
+    await reviewOwnHead(head, event, attempt, eventContext);
     return { kind: 'none', decision: { ...nothingToDo(reason), decision: 'act' } };
   }
   const decision = await decide(
@@ -92,7 +99,28 @@ export async function handleInRepository(
     await addReaction(trigger, event, context);
   if (host === 'action') await closeBefore(plan, context);
   if (event.delivery_id !== null) await store.set(stateKeys.plan(event.delivery_id), JSON.stringify(plan));
-  return execute(plan, attempt, context);
+  return carryOn(plan);
+}
+
+/**
+ * Handles a head of ours like a push by a person. Only in a workflow: the App gets an event of it.
+ * An error is only logged, since the run that made it is published.
+ */
+async function reviewOwnHead(
+  head: OwnHead | null,
+  event: IncomingEvent,
+  attempt: DeliveryAttempt,
+  context: EventContext,
+): Promise<void> {
+  if (head === null || context.host !== 'action' || attempt.signal.aborted) return;
+  const { log, ownLogin } = context;
+  try {
+    const { writer: octokit } = withClients(context).github;
+    const pushed = await ownHeadEvent(head, event, { octokit, ownLogin });
+    await handleInRepository(pushed, attempt, context);
+  } catch (err) {
+    log.warn({ err }, 'The head that this run made could not be reviewed.');
+  }
 }
 
 /** Carries out a decision without a run: an action, a reply, or neither. */
@@ -192,7 +220,11 @@ async function decide(
 /** Maximum reported parts of hidden text. */
 const mostHidden = 50;
 
-async function execute(plan: RunPlan, attempt: DeliveryAttempt, event: GitHubContext): Promise<Handled> {
+async function execute(
+  plan: RunPlan,
+  attempt: DeliveryAttempt,
+  event: GitHubContext,
+): Promise<Extract<Handled, { plan: RunPlan }>> {
   const active = event.runs?.take(plan);
   const signal = active === undefined ? attempt.signal : AbortSignal.any([attempt.signal, active.signal]);
   const context = openContext(plan, attempt, signal, event);

@@ -234,16 +234,19 @@ function isTriagedQuietly(
   return storedVerb(workOf(plan))?.silent === true && outcome.conclusion === 'success' && needsNoReport;
 }
 
-/** True for an unrequested review without findings, if the configuration wants it silent. */
+/**
+ * True for an unrequested review without findings, if the configuration wants it silent, and for
+ * one of a head of ours whose findings have threads.
+ */
 function isSilentReview({ outcome, plan, ports }: Publication, review: PublishedReview): boolean {
   const isUnrequested = isReview(plan) && plan.trigger_comment === null;
+  const isOwnCommit = plan.own_commit !== undefined;
   const nothing =
-    review.posted === null &&
+    (review.posted === null || isOwnCommit) &&
     review.findings.length + review.patch.length === 0 &&
     outcome.unreported === undefined;
-  return (
-    isUnrequested && nothing && outcome.conclusion === 'success' && ports.config.review?.empty === 'silent'
-  );
+  const isQuiet = isOwnCommit || ports.config.review?.empty === 'silent';
+  return isUnrequested && nothing && outcome.conclusion === 'success' && isQuiet;
 }
 
 async function removeProgress({ progress, octokit }: PublishPorts): Promise<null> {

@@ -133,7 +133,8 @@ async function decideRun(
     const hash = trigger.kind === 'continue' ? hashIn(trigger.text) : null;
     if (hash !== null) await store.delete(stateKeys.pendingRequest(trigger.thread.number, hash));
     // An approval counts once, so `retry` cannot repeat it.
-    if (proposal === null) await saveRequest(store, resolved.request.trigger, plan.run_id);
+    const isRequest = proposal === null && trigger.ownCommit === undefined;
+    if (isRequest) await saveRequest(store, resolved.request.trigger, plan.run_id);
   }
   const reason = describe(trigger);
   return { decision: 'run', reason, trigger: resolved.request.trigger, plan, reply: { kind: 'none' } };

@@ -189,6 +189,17 @@ it('a plan whose head was pushed after the approval is not held, as it has its o
   expect([held.decision, held.reason, held.reply.kind]).toEqual(['refuse', reason, 'pending']);
 });
 
+it('a request that only reads runs on a head that was pushed after it', async () => {
+  const head = (await shop.head('topic')) ?? '';
+  store.values.set(`head/2`, JSON.stringify({ sha: head, at: new Date(time + 60_000).toISOString() }));
+  const decided = [];
+  for (const words of ['ask why', 'review -i', 'describe']) {
+    const { decision, plan } = await say(2, `/anode ${words}`);
+    decided.push([decision, plan?.checkout.sha, plan?.push.kind]);
+  }
+  expect(decided).toEqual(decided.map(() => ['run', head, 'none']));
+});
+
 it('an approval of nothing is refused with its reason', async () => {
   const reason = `Nothing with the hash \`${hash}\` waits for approval on this thread.`;
   expect(await say(1, `/anode deny ${hash}`)).toEqual({

@@ -175,23 +175,6 @@ describe('a comment on a pull request', () => {
     });
   });
 
-  it('that only reads runs on a head that was pushed after it', async () => {
-    const { shop, event } = await withPull();
-    await decideEvent(event, decideContext());
-    const asked = ['/anode ask why', '/anode review -i', '/anode describe'].map((body) => {
-      shop.comment(1, { author: 'ada', body });
-      return latest('issue_comment', 'created');
-    });
-    tick();
-    const moved = await shop.commit('topic', { files: { 'a.ts': 'new\n' }, message: 'New', author: 'rex' });
-    const decided = [];
-    for (const one of asked) {
-      const { decision, plan } = await decideEvent(one, decideContext());
-      decided.push([decision, plan?.checkout.sha, plan?.push.kind]);
-    }
-    expect(decided).toEqual(asked.map(() => ['run', moved, 'none']));
-  });
-
   it('on a fork runs read-only once it is known when the fork was pushed to', async () => {
     const { shop } = await openShop();
     const fork = await shop.fork('rex');

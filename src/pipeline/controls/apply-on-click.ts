@@ -25,11 +25,18 @@ import { fetchIntoMirror } from '../../workspace/git/mirror.ts';
 import { makeOwnGit, type OwnGit } from '../../workspace/git/own-git.ts';
 import { pushCommit } from '../../workspace/git/push-commit.ts';
 import { decisionSettings, type GitHubContext } from '../context/broker-context.ts';
+import type { OwnHead } from './own-head-event.ts';
 
 /** The box that was ticked, and in whose name. */
 interface ClickedApply {
   readonly trigger: Trigger;
   readonly controls: PlacedControls;
+}
+
+/** The end of a click: a sentence for the log, and the new head of the pull request, if any. */
+interface ClickEnd {
+  readonly reason: string;
+  readonly head: OwnHead | null;
 }
 
 /** The surroundings of the event and of its attempt. */
@@ -41,14 +48,13 @@ interface ApplyContext extends GitHubContext {
 
 /**
  * Commits the suggestions of a run with the current rights of the user who ticked the box. The
- * comment with the box says what happened. Returns a sentence for the log. Throws while GitHub is
- * down and another attempt follows.
+ * comment with the box says what happened. Throws while GitHub is down and another attempt follows.
  */
 export async function applyOnClick(
   event: IncomingEvent,
   { trigger, controls }: ClickedApply,
   context: ApplyContext,
-): Promise<string> {
+): Promise<ClickEnd> {
   const { github, store } = context;
   const octokit = github.writer;
   const authorized = await authorizeEvent(event, {
@@ -60,7 +66,8 @@ export async function applyOnClick(
   });
   if (authorized.kind === 'ignored' || authorized.authorization.kind === 'refused') {
     await restoreBody(octokit, trigger.repository, controls);
-    return authorized.kind === 'ignored' ? authorized.reason : `${trigger.actor.login} may not`;
+    const reason = authorized.kind === 'ignored' ? authorized.reason : `${trigger.actor.login} may not`;
+    return { reason, head: null };
   }
   const applied = await tryApply(authorized, controls.run_id, context);
   const others = controls.boxes.map(({ does }) => does).filter((does) => does !== 'apply');
@@ -69,7 +76,10 @@ export async function applyOnClick(
   await writeControls(controls, { text, boxes }, trigger.repository, { octokit, store });
   // The request is done and must not be repeated.
   if (applied.kind !== 'refused') await forgetSuggestions(store, controls.run_id);
-  return describeApplied(applied);
+  const { number } = trigger.thread;
+  const made = applied.kind === 'applied' ? applied.commit : null;
+  const head = made && ({ number, sha: made.sha, action: 'synchronize' } as const);
+  return { reason: describeApplied(applied), head };
 }
 
 function describeApplied(applied: Applied): string {

@@ -4,6 +4,8 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
+import { readReviewRecord } from '../../reporting/findings/previous-findings.ts';
+import type { ReviewPorts } from '../../reporting/posting/ports.ts';
 import type { RunInput } from '../../run/records/run-context.ts';
 import type { SetupLocation } from '../../run/setup/compose-setup.ts';
 import type { DecidedApproval } from '../../webhooks/records/approval-record.ts';
@@ -49,6 +51,8 @@ export async function prepare(
 ): Promise<PreparedRun | UnpreparedRun | SkippedRun> {
   const { store, canAsk } = context;
   const stored = await storedRun(plan, store);
+  if (plan.own_commit === 'off' && canAsk && (await readReviewRecord(plan, store)) === null)
+    return { kind: 'skipped', reason: 'The pull request was never reviewed, and its new head is our own.' };
   // An earlier attempt may have finished or displayed the run, which then must end in a report.
   const wasDisplayed = stored !== null || (await readOpenRun(plan, store))?.shown === true;
   const silent = isSilent(plan);
@@ -106,12 +110,9 @@ async function prepareDisplayed(
   const diff = baseSha === null ? null : await diffBetween(checkout.git, baseSha, sha);
   const sources = { checkout, remote, store: canAsk ? store : null, stored: stored?.scope ?? null };
   const review = diff === null ? null : await reviewScope(plan, diff, sources, context);
-  if (stored === null && plan.review_scope === 'new' && review?.ports.nothingNew) {
-    await publishSkipped(plan, diff, review.ports, context);
-    await display.progress?.remove(context.github.writer);
-    await closeDisplay(plan, display, '', context);
-    return { kind: 'skipped', reason: 'Everything in this pull request was reviewed before.' };
-  }
+  const skipped =
+    stored === null && review !== null ? await skipReview(opening, diff, review.ports, context) : null;
+  if (skipped !== null) return skipped;
   if (!isSilent(plan)) {
     display.progress ??= await showRun(plan, context);
     if (isUnreachable(plan, display)) return unreachable;
@@ -135,6 +136,33 @@ async function prepareDisplayed(
       return reported;
     },
   };
+}
+
+/**
+ * Ends a review that has nothing to look at. Its check run says what is open at the new head. Null
+ * for any other run.
+ */
+async function skipReview(
+  { plan, display }: Opening,
+  diff: string | null,
+  ports: ReviewPorts,
+  context: BrokerContext,
+): Promise<SkippedRun | null> {
+  const reason = whySkipped(plan, ports);
+  if (reason === null) return null;
+  display.check = await openRunCheck(plan, diff, context);
+  const done = await publishSkipped(plan, diff, ports, context);
+  if (done === null) await display.check?.fail('The pull request may not be written to any more.');
+  else await display.check?.finish(done.outcome, done.published);
+  await display.progress?.remove(context.github.writer);
+  await closeDisplay(plan, display, '', context);
+  return { kind: 'skipped', reason };
+}
+
+/** Returns why a review has nothing to look at, as a sentence; null if it has. */
+function whySkipped({ own_commit, review_scope }: RunPlan, { nothingNew }: ReviewPorts): string | null {
+  if (own_commit === 'off') return 'The head is our own, and `review.ownCommits` is off.';
+  return review_scope === 'new' && nothingNew ? 'Everything in this pull request was reviewed before.' : null;
 }
 
 function checkOut(

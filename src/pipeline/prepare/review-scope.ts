@@ -198,7 +198,8 @@ function firstOf(diff: string, asked: ReadonlySet<string>, unseen: ReadonlySet<s
 }
 
 /** Returns true if the result of a plan's run needs no comment. */
-export const isSilent = ({ verb }: RunPlan): boolean => storedVerb(verb)?.silent === true;
+export const isSilent = ({ verb, own_commit }: RunPlan): boolean =>
+  own_commit !== undefined || storedVerb(verb)?.silent === true;
 
 /**
  * Returns true if a plan may turn out to have nothing to do, so that its display waits. Without a

@@ -1,4 +1,5 @@
 import type { Octokit } from '@octokit/rest';
+import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { createOctokit } from '../../github/create-octokit.ts';
 import { uploadSarif } from '../../reporting/check-run/sarif.ts';
@@ -97,18 +98,28 @@ async function publishOnce(
   });
 }
 
-/** Publishes that a review had nothing new, if that was not said yet. */
+/**
+ * Publishes that a review had nothing new, unless that was reported. Null if the plan may publish
+ * nothing now. Excluded changes do not count as reviewed.
+ */
 export async function publishSkipped(
   plan: RunPlan,
   pullRequestDiff: string | null,
   review: ReviewPorts,
   context: BrokerContext,
-): Promise<void> {
+): Promise<{ readonly outcome: Outcome; readonly published: Published } | null> {
   const { store, log, ownLogin, link: runUrl, config, github } = context;
   const scope = await readPublishScope(plan, context);
-  if (scope.kind !== 'stands') return log.warn({ run: plan.run_id }, scope.reason);
+  if (scope.kind !== 'stands') {
+    log.warn({ run: plan.run_id }, scope.reason);
+    return null;
+  }
   const octokit = github.writer;
-  await publishNothingNew(plan, { octokit, store, log, ownLogin, runUrl, config, pullRequestDiff, review });
+  const settled = review.nothingNew ? review : { ...review, nothingNew: true, reviewed: null };
+  const ports = { octokit, store, log, ownLogin, runUrl, config, pullRequestDiff, review: settled };
+  const { outcome, open } = await publishNothingNew(plan, ports);
+  const published = { open, issues: [], downgrades: [], failures: [], patch: '', report: '' };
+  return { outcome, published };
 }
 
 /**

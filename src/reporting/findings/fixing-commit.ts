@@ -28,7 +28,7 @@ export async function findFixingCommit(
   }
   const [newest = null] = changes;
   const isGone = (await statusAt(head)) === 'gone';
-  // Of several changes around the lines, any may be the one that counts.
+  // Any of several changes around the lines may be the one that counts.
   return changes.length === 1 || isGone || previous.side === 'LEFT' ? newest : null;
 }
 

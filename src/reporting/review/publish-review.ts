@@ -243,6 +243,12 @@ export async function withdrawReviews(
   }
 }
 
+/** A review that looked at nothing, with the findings that are open after it. */
+interface EmptyReview {
+  readonly outcome: Outcome;
+  readonly open: readonly Finding[] | undefined;
+}
+
 /**
  * Finishes a review without new changes: marks findings fixed by reverted lines, stores the record
  * and removes 👀. Posts no comment; a 👍 acknowledges the request.
@@ -250,17 +256,19 @@ export async function withdrawReviews(
 export async function publishNothingNew(
   plan: RunPlan,
   ports: Omit<PublishPorts, 'progress' | 'session'>,
-): Promise<void> {
+): Promise<EmptyReview> {
   const all: PublishPorts = { ...ports, progress: null, session: null };
   const nothing = { suggestions: [], leftover: '', whole: '' };
+  const outcome = emptyOutcome(plan);
   // Failures are logged only, since there is no report.
-  await publishReview({
-    ...{ outcome: emptyOutcome(plan), plan, proposals: nothing, ports: all },
+  const { open } = await publishReview({
+    ...{ outcome, plan, proposals: nothing, ports: all },
     attempt: createAttempt(plan, { log: ports.log }, []),
   });
   await reactDone(plan, ports);
   await tryRemoveEyes(plan, ports);
   ports.log.info({ run: plan.run_id }, 'nothing new to review');
+  return { outcome, open };
 }
 
 /** A run without a single turn. */

@@ -80,7 +80,10 @@ export async function readReviewState({
   const checks = new Set(outcome.checks_whole ?? []);
   const usedIds = idsOfOthers(posts, plan);
   const facts = { runId: plan.run_id, findings, previous, source, usedIds, dismissed, checks };
-  const reconciled = reconcile({ ...facts, evidence: evidenceOf(complete, previous, review) });
+  // Our own commit is made of what the run was told: lines that went with it are fixed.
+  const goneIsFixed = ended && (review.nothingNew || plan.own_commit !== undefined);
+  const evidence = evidenceOf(complete, previous, { ...review, goneIsFixed });
+  const reconciled = reconcile({ ...facts, evidence });
   const fixed = new Map(
     await Promise.all(
       reconciled.fixed.map(async (one) => {
@@ -118,9 +121,13 @@ const asFixed = (previous: PreviousFinding): PreviousFinding => ({ ...previous, 
 function evidenceOf(
   complete: boolean,
   previous: readonly PreviousFinding[],
-  { asked, nothingNew }: ReviewPorts,
+  {
+    asked,
+    nothingNew,
+    goneIsFixed,
+  }: Pick<ReviewPorts, 'asked' | 'nothingNew'> & { readonly goneIsFixed: boolean },
 ): ReconcileFacts['evidence'] {
+  if (goneIsFixed && (nothingNew || !complete)) return { kind: 'text' };
   if (!complete) return { kind: 'none' };
-  if (nothingNew) return { kind: 'text' };
   return { kind: 'review', requested: asked ?? new Set(previous.map(({ id }) => id)) };
 }

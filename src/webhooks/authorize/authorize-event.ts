@@ -144,6 +144,7 @@ async function readTrigger(
     ...triggers,
     autoReview: config.review?.auto ?? true,
     reviewDrafts: config.review?.drafts ?? false,
+    ownCommits: config.review?.ownCommits,
     ownLogins: settings.ownLogins,
     waiting: waiting?.question?.question ?? null,
     questionComment: boxes?.comment_id ?? null,

@@ -11,7 +11,7 @@ const mayWrite = new Set<Requester['permission']>(['write', 'maintain', 'admin']
 /**
  * Checks that the account behind a trigger may start it. A person needs write permission. A bot
  * must be an account of type Bot, with its exact login in `allowBots`. An automated review runs for
- * anyone: it only reads, and its tools get no secret.
+ * anyone, and for our own account: it only reads, and its tools get no secret.
  */
 export function authorize(
   trigger: Trigger,
@@ -22,6 +22,8 @@ export function authorize(
   const { login, type, permission } = requester;
   if (requester.id !== trigger.actor.id)
     return refused(`${login} is not the account it was when the event was sent.`);
+  // Only events of our own account have it.
+  if (trigger.ownCommit !== undefined) return { kind: 'allowed', requester };
   if (type === 'Bot') {
     const listed = allowBots.some((bot) => bot.toLowerCase() === login.toLowerCase());
     return listed

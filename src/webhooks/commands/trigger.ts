@@ -1,3 +1,4 @@
+import type { RunPlan } from '../../contract/plan.ts';
 import type { Question } from '../../contract/run-results.ts';
 import type { Autorun } from '../../contract/thread-records.ts';
 import type { VerbName } from '../../contract/verbs.ts';
@@ -31,6 +32,8 @@ export interface Trigger {
   readonly event: string;
   /** Reviews with the checks only, without a model. */
   readonly checksOnly?: boolean | undefined;
+  /** Scope of the review of a head that a run of ours made. Default: the head is not ours. */
+  readonly ownCommit?: RunPlan['own_commit'];
   /** Reviews only changes since the last review. */
   readonly incremental?: boolean | undefined;
   /** Other options of the run. Default: none. */
@@ -81,6 +84,8 @@ export interface TriggerSettings {
   readonly allowBots: readonly string[];
   readonly autoReview: boolean;
   readonly reviewDrafts: boolean;
+  /** Scope of reviews of a head that a run of ours made. Default: `checks`. */
+  readonly ownCommits?: RunPlan['own_commit'];
   /** Our own accounts, such as `anode-ci[bot]`; their events start nothing. */
   readonly ownLogins: readonly string[];
   /** The waiting question that the event is about; null for none. */

@@ -115,8 +115,16 @@ export function makePlan(facts: PlanFacts): RunPlan {
   });
 }
 
-function reviewOptions({ checksOnly, incremental }: Trigger): Pick<RunPlan, 'checks_only' | 'review_scope'> {
-  return { checks_only: checksOnly || undefined, review_scope: incremental ? 'new' : undefined };
+function reviewOptions({
+  checksOnly,
+  incremental,
+  ownCommit,
+}: Trigger): Pick<RunPlan, 'checks_only' | 'review_scope' | 'own_commit'> {
+  return {
+    checks_only: checksOnly || ownCommit === 'checks' || undefined,
+    review_scope: incremental ? 'new' : undefined,
+    own_commit: ownCommit,
+  };
 }
 
 function resumeOf(

@@ -224,13 +224,17 @@ function fromRetarget(event: IncomingEvent, name: string, settings: TriggerSetti
 }
 
 function fromPullRequest(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
-  if (!settings.autoReview) return ignored('automated reviews are off (review.auto)');
-  if (isTrueAt(event.payload, 'pull_request', 'draft') && !settings.reviewDrafts) {
-    return ignored('drafts are not reviewed (review.drafts)');
-  }
+  const isOwn = isOwnHead(event, name, settings);
+  const skips = whySkipped(event, settings);
+  if (skips !== null && !isOwn) return ignored(skips);
   if (stringAt(event.payload, 'pull_request', 'state') === 'closed')
     return ignored('the pull request is closed');
-  const basis = readBasis(event, name, settings);
+  // Our own account is not a requester elsewhere.
+  const basis = readBasis(
+    event,
+    name,
+    isOwn ? { ...settings, ownLogins: [], allowBots: settings.ownLogins } : settings,
+  );
   if (basis.kind === 'ignored') return basis;
   const head_sha = stringAt(event.payload, 'pull_request', 'head', 'sha');
   const at = timestamp(stringAt(event.payload, 'pull_request', 'updated_at'));
@@ -241,11 +245,25 @@ function fromPullRequest(event: IncomingEvent, name: string, settings: TriggerSe
     kind: 'review',
     automated: true,
     incremental: true,
+    ...(isOwn ? { ownCommit: skips === null ? (settings.ownCommits ?? 'checks') : 'off' } : {}),
     text: '',
     note: null,
     at,
     head_sha,
   };
+}
+
+/** Returns why automated reviews skip a pull request; null if they do not. */
+function whySkipped({ payload }: IncomingEvent, settings: TriggerSettings): string | null {
+  if (!settings.autoReview) return 'automated reviews are off (review.auto)';
+  const isDraft = isTrueAt(payload, 'pull_request', 'draft');
+  return isDraft && !settings.reviewDrafts ? 'drafts are not reviewed (review.drafts)' : null;
+}
+
+/** True for a head that a run of ours pushed. It is handled like a push by a person. */
+function isOwnHead({ payload }: IncomingEvent, name: string, { ownLogins }: TriggerSettings): boolean {
+  const pushed = name === 'pull_request.synchronize' || name === 'pull_request.opened';
+  return pushed && isOneOf(stringAt(payload, 'sender', 'login') ?? '', ownLogins);
 }
 
 /** The fields that every kind of trigger has. */

@@ -220,7 +220,8 @@ describe('who sent it', () => {
       kind: 'ignored',
       reason,
     });
-    expect(findTrigger(pullRequest('opened', {}, sender), settings)).toEqual({ kind: 'ignored', reason });
+    const ready = pullRequest('ready_for_review', {}, sender);
+    expect(findTrigger(ready, settings)).toEqual({ kind: 'ignored', reason });
   });
   it('lets an allowed bot through by its exact login', () => {
     const renovate = { login: 'renovate[bot]', id: 3, type: 'Bot' };
