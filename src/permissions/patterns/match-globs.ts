@@ -21,8 +21,10 @@ export function sequenceMatches<Wanted, Item>(
   star: Wanted,
   fits: (wanted: Wanted, item: Item) => boolean,
 ): boolean {
-  let [at, index] = [0, 0];
-  let [starAt, starIndex] = [-1, -1];
+  let at = 0;
+  let index = 0;
+  let starAt = -1;
+  let starIndex = -1;
   while (at < items.length) {
     const wanted = pattern[index];
     if (wanted === star) {
@@ -48,6 +50,9 @@ export function sequenceMatches<Wanted, Item>(
 export function nameMatcher(patterns: readonly string[]): (name: string) => boolean {
   if (patterns.length === 0) return () => false;
   const names = new Set(patterns);
-  const globs = patterns.filter((pattern) => /[*?]/.test(pattern));
-  return (name) => names.has(name) || globs.some((glob) => globMatches(glob, name));
+  const globs = patterns
+    .filter((pattern) => /[*?]/.test(pattern))
+    .map((glob) => ({ glob, start: glob.slice(0, glob.search(/[*?]/)) }));
+  return (name) =>
+    names.has(name) || globs.some(({ glob, start }) => name.startsWith(start) && globMatches(glob, name));
 }

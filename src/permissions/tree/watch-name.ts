@@ -47,7 +47,8 @@ const gitSettings = new Set(
 const gitData = new Set(['objects', 'refs', 'logs', 'lfs']);
 
 const decoder = new TextDecoder();
-const textOf = (bytes: string) => decoder.decode(Buffer.from(bytes, 'latin1'));
+const textOf = (bytes: string) =>
+  /^[\0-\x7f]*$/.test(bytes) ? bytes : decoder.decode(Buffer.from(bytes, 'latin1'));
 
 /** The concern of a name, and the kind of folder it names. */
 interface Watched {
