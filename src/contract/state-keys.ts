@@ -43,6 +43,8 @@ export const stateKeys = {
   lastRequest: (thread: number): string => `request/${thread}`,
   /** The `PendingRequest` that waits until somebody confirms the new head. */
   pendingRequest: (thread: number, hash: string): string => `held/${thread}/${hash}`,
+  /** The `Confirmation`: the comment that asks about the pending requests of a thread. */
+  confirmation: (thread: number): string => `confirm/${thread}`,
   /** The time at which everything on a thread was stopped, until the queue reaches that request. */
   stoppedAt: (thread: number): string => `stopped-at/${thread}`,
   /** The `SavedSession` that was stopped last on a thread. */

@@ -23,6 +23,7 @@ test('keys of stored state stay as they are, since state outlives versions', () 
     head: 'head/7',
     lastRequest: 'request/7',
     pendingRequest: 'held/7/b',
+    confirmation: 'confirm/7',
     stoppedAt: 'stopped-at/7',
     stopped: 'stopped/7',
     autorun: 'autorun/7',

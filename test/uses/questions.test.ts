@@ -145,15 +145,15 @@ test('a task from before a push runs on the new head after a click or a command'
   const { id = 0, body = '' } = asks() ?? {};
   expect(visible(body)).toBe(
     [
-      `The head is ${came.slice(0, 12)} now, and it was pushed after your comment. Comment again to run on it.`,
-      `Or tick this box, or say \`/anode continue ${hash}\`: \`task read what came\`, [as ada asked](${shop.url}/pull/${number}#issuecomment-${late.id}), then runs on exactly this head.\n\n- [ ] Run it on \`${came.slice(0, 12)}\``,
-    ].join(' '),
+      `The head is ${came.slice(0, 12)} now, and it was pushed after your comment. Comment again to run on it. Or tick a box: its request then runs on exactly this head.`,
+      `- [ ] Run \`task read what came\`, [as ada asked](${shop.url}/pull/${number}#issuecomment-${late.id}) (or say \`/anode continue ${hash}\`)`,
+    ].join('\n\n'),
   );
   stage.passTime();
-  tick(id, 'rex', 'Run it');
+  tick(id, 'rex', 'read what came');
   await stage.until('the comment put back', () => asks()?.body === body);
   expect(stage.requestsFor('read what came')).toEqual([]);
-  tick(id, 'bob', 'Run it');
+  tick(id, 'bob', 'read what came');
   expect(await stage.report(shop, number, id)).toContain('came');
   const again = shop.comment(number, { author: 'bob', body: `/anode continue ${hash}` });
   await stage.until('word of what is not held any more', () =>

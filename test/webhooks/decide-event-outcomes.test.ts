@@ -227,7 +227,7 @@ it('an issue is not implemented twice at the same time', async () => {
 it('what was held runs once it is confirmed, and is forgotten then, but not in a dry run', async () => {
   const head = (await shop.head('topic')) ?? '';
   const request = { kind: 'fix', text: 'all', location: null };
-  const value = JSON.stringify({ version: 1, hash, head, request, posted: null });
+  const value = JSON.stringify({ version: 1, hash, head, request });
   store.values.set(`held/2/${hash}`, value);
   const dry = await say(2, `/anode continue ${hash}`, 'ada', { dryRun: true });
   expect([dry.decision, dry.plan?.verb, kept('held/').length, kept('request/')]).toEqual([

@@ -13,6 +13,7 @@ import {
   type FoundCommit,
   findRunCommit,
 } from './commit-changes.ts';
+import { saveOwnHead } from './own-head.ts';
 
 /** The content of a commit, without its target. */
 export type CommitMaterial = Pick<CommitOrder, 'plan' | 'changes' | 'message' | 'via'>;
@@ -45,13 +46,14 @@ export async function commitToHead(
   let onto = await branchHead(plan, branch, ports);
   if (onto === null) return gone;
   const existing = await findRunCommit(plan, branch, ports);
-  if (existing !== null) return noted(existing, from, branch);
+  if (existing !== null)
+    return savedHead(existing.parent ?? from, noted(existing, from, branch), plan, ports);
   let order: CommitOrder = { ...material, branch, expectedSha: from };
   let note: string | null = null;
   for (let rebases = 0; rebases <= mostRebases; rebases += 1) {
     if (onto === order.expectedSha) {
       const result = await commitAnew(order, ports);
-      if (result.kind !== 'moved') return ended(result, note);
+      if (result.kind !== 'moved') return savedHead(onto, ended(result, note), plan, ports);
       onto = await headOtherThan(order.expectedSha, plan, branch, ports);
       if (onto === null) return gone;
     }
@@ -61,6 +63,17 @@ export async function commitToHead(
     note = rebasedNote(onto, branch);
   }
   return failed(`${movedFrom(branch)}, again and again.`);
+}
+
+/** Stores that the new head is ours, if there is one. */
+async function savedHead(
+  onto: string,
+  commit: HeadCommit,
+  plan: RunPlan,
+  ports: PublishPorts,
+): Promise<HeadCommit> {
+  if (commit.kind === 'committed') await saveOwnHead(plan, { sha: commit.sha, onto }, ports);
+  return commit;
 }
 
 /** Notes a commit that an earlier attempt made on another head. */

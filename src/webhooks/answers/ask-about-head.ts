@@ -7,7 +7,8 @@ import type { Reply } from '../replies/reply.ts';
 
 /**
  * Returns the reply to a request that is older than the head. The App stores the request and offers
- * a box and a command to confirm it. If it cannot, `reason` asks for a new comment.
+ * a box and a command to confirm it, in one comment for all requests. If it cannot, `reason` asks
+ * for a new comment.
  */
 export function askAboutHead(
   { trigger, triggers, facts, waiting }: EventRequest,
@@ -15,11 +16,11 @@ export function askAboutHead(
   { host }: Pick<DecideContext['settings'], 'host'>,
 ): Reply {
   const mayAsk = facts.pull !== null && host === 'app';
-  const created = mayAsk ? createPendingRequest(trigger, facts.pull.head.sha, waiting?.run_id ?? null) : null;
-  if (created === null) return { kind: 'comment', body: reason };
-  const { pending, box } = created;
-  const which = `${requestCode(trigger)}, ${requestLink(trigger, facts.repository)},`;
-  const body = `${reason} Or tick this box, or say \`/${triggers.mention} continue ${pending.hash}\`: ${which} then runs on exactly this head.`;
+  const pending = mayAsk ? createPendingRequest(trigger, facts.pull.head.sha, waiting?.run_id ?? null) : null;
+  if (pending === null) return { kind: 'comment', body: reason };
+  const body = `${reason} Or tick a box: its request then runs on exactly this head.`;
+  const which = `${requestCode(trigger)}, ${requestLink(trigger, facts.repository)}`;
+  const box = `- [ ] Run ${which} (or say \`/${triggers.mention} continue ${pending.hash}\`)`;
   return { kind: 'pending', body, box, pending };
 }
 

@@ -1,9 +1,10 @@
 import type { Octokit } from '@octokit/rest';
+import { type HeadRecord, notYetTold } from '../../contract/head-record.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { PullFacts } from '../../contract/thread.ts';
 import type { DecideContext } from '../authorize/decide-context.ts';
 import type { Trigger } from '../commands/trigger.ts';
-import { decideHead, type HeadDecision, type HeadRecord, readHeadRecord } from '../records/head-record.ts';
+import { decideHead, type HeadDecision, liesUnderOwn, readHeadRecord } from '../records/head-record.ts';
 
 /** Adds an event whose head is no longer the newest; the newer head has an event of its own. */
 type HeadCheck = HeadDecision | { readonly kind: 'superseded'; readonly reason: string };
@@ -19,8 +20,10 @@ export async function checkHead(
 ): Promise<HeadCheck> {
   if (pull === null) return { kind: 'fits' };
   const head = pull.head.sha;
+  const key = stateKeys.head(pull.number);
+  const recorded = await readHeadRecord(context.store, key);
   if (trigger.head_sha !== null) {
-    if (trigger.head_sha === head) return { kind: 'fits' };
+    if (trigger.head_sha === head || liesUnderOwn(recorded, head, trigger)) return { kind: 'fits' };
     // A push starts an automated review again, but no request of a person.
     if (!trigger.automated) {
       const reason = `The head is ${head.slice(0, 12)} now, and ${trigger.head_sha.slice(0, 12)} is what was asked about. Ask again to run on it.`;
@@ -32,34 +35,65 @@ export async function checkHead(
     };
   }
   const { owner, name } = trigger.repository;
-  const key = stateKeys.head(pull.number);
-  const recorded = await readHeadRecord(context.store, key);
   const decision = decideHead({
     recorded,
     head,
-    checkedSince: recorded === null ? await readCheckedSince(context.octokit, owner, name, head) : null,
+    checkedSince: recorded === null ? await readKnownSince({ owner, repo: name, ref: head }, context) : null,
     commentedAt: trigger.at,
     fork: pull.head.repository?.toLowerCase() !== `${owner}/${name}`.toLowerCase(),
   });
-  if (decision.kind === 'moved' && recorded?.sha !== head && !context.settings.dryRun) {
-    const record: HeadRecord = { sha: head, at: context.clock().toISOString() };
-    await context.store.set(key, JSON.stringify(record));
-  }
+  const told =
+    decision.kind === 'moved' && !context.settings.dryRun ? toldHead(recorded, head, context) : null;
+  if (told !== null) await context.store.set(key, JSON.stringify(told));
   return decision;
+}
+
+/** Returns the record of a head that the requester was told of; null if it is stored already. */
+function toldHead(
+  recorded: HeadRecord | null,
+  head: string,
+  { clock, settings }: Pick<DecideContext, 'clock' | 'settings'>,
+): HeadRecord | null {
+  const at = clock().toISOString();
+  if (recorded?.sha !== head) return { sha: head, at };
+  // The App gets an event of each head, in order with the comments.
+  const { under } = recorded;
+  const isTold = settings.host === 'app' || under?.at !== notYetTold;
+  return isTold ? null : { ...recorded, under: { ...under, at } };
+}
+
+/** A commit of a repository, as GitHub's API takes it. */
+type CommitAddress = { readonly owner: string; readonly repo: string; readonly ref: string };
+
+/** Most commits of ours on each other that are read. */
+const mostOwn = 20;
+
+/**
+ * Returns since when a head without a record is known. A job of a workflow may have made it: then
+ * the commit under those of our own account counts.
+ */
+async function readKnownSince(
+  head: CommitAddress,
+  { octokit, settings }: Pick<DecideContext, 'octokit' | 'settings'>,
+): Promise<string | null> {
+  let commit = head;
+  for (let count = 0; settings.host === 'action' && count < mostOwn; count += 1) {
+    const { data } = await octokit.rest.repos.getCommit(commit);
+    const isOwn = settings.ownLogins.includes(data.author?.login ?? '');
+    const parent = data.parents[0]?.sha;
+    if (!isOwn || !/^Anode-Run: /m.test(data.commit.message) || parent === undefined) break;
+    commit = { ...commit, ref: parent };
+  }
+  return readCheckedSince(octokit, commit);
 }
 
 /**
  * Returns the creation time of a commit's first check suite, which GitHub creates on a push. Null
  * if there is none, or if the token may not read checks.
  */
-async function readCheckedSince(
-  octokit: Octokit,
-  owner: string,
-  repo: string,
-  ref: string,
-): Promise<string | null> {
+async function readCheckedSince(octokit: Octokit, commit: CommitAddress): Promise<string | null> {
   try {
-    const { data } = await octokit.rest.checks.listSuitesForRef({ owner, repo, ref });
+    const { data } = await octokit.rest.checks.listSuitesForRef(commit);
     return (
       data.check_suites
         .map((suite) => suite.created_at)

@@ -3,10 +3,10 @@ import type { PostedBoxes } from '../../contract/thread-records.ts';
 import type { EventRequest } from '../authorize/authorize-event.ts';
 import type { DecideContext } from '../authorize/decide-context.ts';
 import type { EditedComment } from '../commands/trigger.ts';
-import { type PendingRequest, pendingHashIn, readPendingRequest } from '../records/pending-request.ts';
+import { readConfirmation, saveConfirmation } from '../records/confirmation.ts';
 import { readBoxes } from '../records/read-boxes.ts';
 import { isAnsweredByOneTick, tickedAnswer } from './answer-text.ts';
-import { readTicks, setTicks } from './read-ticks.ts';
+import { readTicks, setTicks, tickedBoxes } from './read-ticks.ts';
 
 /** Decision on an edit of our question: its answer, or an action without a run. */
 export type TicksDecision =
@@ -74,17 +74,18 @@ async function decideConfirmation(
   { authorization, trigger }: EventRequest,
   { store, settings }: Pick<DecideContext, 'store' | 'settings'>,
 ): Promise<TicksDecision> {
-  const pending = await readPendingRequest(store, trigger, pendingHashIn(edited.from));
-  const posted = pending?.posted ?? null;
-  if (pending === null || posted === null) return { kind: 'none', reason: 'nothing is held here' };
-  const now = readTicks(posted, edited);
-  if (authorization.kind === 'refused' || now.kind === 'changed') {
-    const { reason } = now.kind === 'changed' ? now : { reason: 'whoever ticked may not' };
+  const posted = await readConfirmation(store, trigger);
+  if (posted === null) return { kind: 'none', reason: 'nothing is held here' };
+  const restore = (reason: string): TicksDecision => {
     return { kind: 'restore', reason, comment_id: posted.comment_id, body: posted.text, note: null };
-  }
-  if (now.ticked.length === 0) return { kind: 'none', reason: 'nothing is ticked' };
-  const saved: PendingRequest = { ...pending, posted: { ...posted, text: now.text } };
-  if (!settings.dryRun)
-    await store.set(stateKeys.pendingRequest(trigger.thread.number, pending.hash), JSON.stringify(saved));
-  return { kind: 'answer', text: pending.hash };
+  };
+  if (authorization.kind === 'refused') return restore('whoever ticked may not');
+  const now = readTicks(posted, edited);
+  if (now.kind === 'changed') return restore(now.reason);
+  const before = tickedBoxes(posted);
+  const [ticked, ...more] = now.ticked.filter((box) => !before.includes(box));
+  if (more.length > 0) return restore('more than one box was ticked at once');
+  if (!settings.dryRun) await saveConfirmation(store, trigger, { ...posted, text: now.text });
+  if (ticked === undefined) return { kind: 'none', reason: 'nothing is ticked' };
+  return { kind: 'answer', text: ticked.means?.option ?? '' };
 }

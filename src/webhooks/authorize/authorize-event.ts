@@ -12,7 +12,8 @@ import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { Autorun } from '../../contract/thread-records.ts';
 import type { Ignored, Trigger } from '../commands/trigger.ts';
-import { pendingHashIn, readPendingRequest } from '../records/pending-request.ts';
+import { readConfirmation } from '../records/confirmation.ts';
+import { pendingHashIn } from '../records/pending-request.ts';
 import { readBoxes } from '../records/read-boxes.ts';
 import { readWaitingSessions } from '../records/read-waiting.ts';
 import { reportedPull } from '../records/reported-pull.ts';
@@ -155,8 +156,8 @@ async function readTrigger(
 }
 
 /**
- * Returns the id of our edited comment that asks about a new head, found by its previous text. Null
- * if it is not ours.
+ * Returns the id of our comment that asks about a new head, if the edited one was such a comment by
+ * its previous text.
  */
 async function confirmationComment(
   { name, payload }: IncomingEvent,
@@ -164,8 +165,8 @@ async function confirmationComment(
   store: StateStore,
 ): Promise<number | null> {
   const before = name === 'issue_comment' ? stringAt(payload, 'changes', 'body', 'from') : null;
-  const pending = before === null ? null : await readPendingRequest(store, candidate, pendingHashIn(before));
-  return pending?.posted?.comment_id ?? null;
+  if (before === null || pendingHashIn(before) === null) return null;
+  return (await readConfirmation(store, candidate))?.comment_id ?? null;
 }
 
 /** Returns the base branch of a thread. */

@@ -1,20 +1,17 @@
-import * as z from 'zod';
 import type { IncomingEvent } from '../../contract/event.ts';
+import { type HeadRecord, notYetTold, parseHeadRecord } from '../../contract/head-record.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { integerAt, stringAt, timeAt } from '../triggers/payload-reader.ts';
-
-/** The last reported head of a pull request, and its time. ISO 8601. */
-export const HeadRecord = z.strictObject({ sha: z.string(), at: z.iso.datetime() });
-export type HeadRecord = z.infer<typeof HeadRecord>;
 
 /** Decision about a head: a comment's run may use it, or why not. */
 export type HeadDecision = { readonly kind: 'fits' } | { readonly kind: 'moved'; readonly reason: string };
 
 /**
  * Checks that the author of a comment can have seen the head. GitHub's comments name no commit, so
- * a push could follow a maintainer's "run the tests". Times within one second count as seen.
- * `checkedSince` is the time of the head's first check suite, used without a record.
+ * a push could follow a maintainer's "run the tests". Times within one second count as seen. Our
+ * own commits count as seen with the head that they lie on. `checkedSince` is the time of the
+ * head's first check suite, used without a record.
  */
 export function decideHead(facts: {
   readonly recorded: HeadRecord | null;
@@ -25,7 +22,7 @@ export function decideHead(facts: {
 }): HeadDecision {
   const { recorded, head, checkedSince, fork } = facts;
   const known = recorded === null || recorded.sha === head;
-  const since = recorded === null ? checkedSince : recorded.at;
+  const since = recorded === null ? checkedSince : (recorded.under ?? recorded).at;
   if (since === null) {
     // Only people with write permission push to the repository; a fork's owner may be anyone.
     return fork ? moved(head, 'it is not known when it was pushed') : { kind: 'fits' };
@@ -41,12 +38,23 @@ function moved(head: string, why: string): HeadDecision {
   };
 }
 
+/**
+ * Returns true if the head is the one of an event, with nothing but commits of ours on it. Each of
+ * these has an automated review of its own.
+ */
+export function liesUnderOwn(
+  recorded: HeadRecord | null,
+  head: string,
+  event: { readonly head_sha: string | null; readonly automated: boolean },
+): boolean {
+  const { head_sha: sha, automated } = event;
+  if (sha === null || recorded?.sha !== head) return false;
+  return recorded.under?.sha === sha || (!automated && recorded.made?.includes(sha) === true);
+}
+
 /** Reads the record at a key; null if it is missing or unreadable. */
 export async function readHeadRecord(store: StateStore, key: string): Promise<HeadRecord | null> {
-  const text = await store.get(key);
-  if (text === null) return null;
-  const parsed = HeadRecord.safeParse(JSON.parse(text));
-  return parsed.success ? parsed.data : null;
+  return parseHeadRecord(await store.get(key));
 }
 
 /** Stores a new head from a `pull_request` event; deletes it when the request is closed. */
@@ -60,7 +68,10 @@ export async function recordHead(store: StateStore, event: IncomingEvent): Promi
   const key = stateKeys.head(number);
   if (stringAt(payload, 'action') === 'closed') return store.delete(key);
   const before = await readHeadRecord(store, key);
+  const at = new Date(updated).toISOString();
+  if (before?.under?.sha === sha && before.under.at === notYetTold)
+    return store.set(key, JSON.stringify({ ...before, under: { sha, at } } satisfies HeadRecord));
   // Deliveries may be late and out of order.
   if (before !== null && (before.sha === sha || Date.parse(before.at) > updated)) return;
-  await store.set(key, JSON.stringify({ sha, at: new Date(updated).toISOString() } satisfies HeadRecord));
+  await store.set(key, JSON.stringify({ sha, at } satisfies HeadRecord));
 }

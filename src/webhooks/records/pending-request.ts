@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { definedOnly, parseJson } from '../../contract/json.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import { PostedBoxes } from '../../contract/thread-records.ts';
 import { hashIn } from '../commands/read-command.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import { TriggerRequest } from './trigger-request.ts';
@@ -16,8 +15,6 @@ export const PendingRequest = z.object({
   request: TriggerRequest,
   /** For an answer, the run whose question it answers. */
   answers: z.string().optional(),
-  /** The comment that asks, once it is posted. */
-  posted: PostedBoxes.nullable(),
 });
 export type PendingRequest = z.infer<typeof PendingRequest>;
 
@@ -32,26 +29,23 @@ export function pendingHashIn(body: string): string | null {
 }
 
 /**
- * Creates the pending request and the box that confirms it. The hash binds the request to the head.
- * Null for requests with their own confirmation.
+ * Creates the pending request. The hash binds the request to the head. Null for requests with their
+ * own confirmation.
  */
 export function createPendingRequest(
   trigger: Trigger,
   head: string,
   answers: string | null,
-): { readonly pending: PendingRequest; readonly box: string } | null {
+): PendingRequest | null {
   const request = TriggerRequest.safeParse(trigger);
   if (!request.success) return null;
   const { repository, thread, comment } = trigger;
   const bound = [head, repository.owner, repository.name, thread.number, comment?.id, request.data];
   const hash = createHash('sha256').update(JSON.stringify(bound)).digest('hex').slice(0, 16);
-  return {
-    pending: definedOnly({
-      ...{ version: 1 as const, hash, head, request: request.data, posted: null },
-      answers: trigger.kind === 'answer' ? (answers ?? undefined) : undefined,
-    }),
-    box: `- [ ] Run it on \`${head.slice(0, 12)}\``,
-  };
+  return definedOnly({
+    ...{ version: 1 as const, hash, head, request: request.data },
+    answers: trigger.kind === 'answer' ? (answers ?? undefined) : undefined,
+  });
 }
 
 /** Reads a pending request by its hash; null if there is none. */

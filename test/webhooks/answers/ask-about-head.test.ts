@@ -14,16 +14,16 @@ const ask = (
 /** The words between the hash and the end. */
 function named(change: Partial<Trigger>): string | undefined {
   const reply = ask(change);
-  return reply.kind === 'pending' ? /`: (.*), then runs/.exec(reply.body)?.[1] : undefined;
+  return reply.kind === 'pending' ? /Run (.*) \(or say/.exec(reply.box)?.[1] : undefined;
 }
 
 test('the App holds the request, and asks by a box and a command with its hash', () => {
   const held = createPendingRequest(askedFor(), headSha, null);
   expect(ask()).toEqual({
     kind: 'pending',
-    body: `The head was pushed. Or tick this box, or say \`/bot continue ${held?.pending.hash}\`: \`task fix it\`, [as ada asked](https://github.test/acme/shop/pull/5#issuecomment-9), then runs on exactly this head.`,
-    box: held?.box,
-    pending: held?.pending,
+    body: 'The head was pushed. Or tick a box: its request then runs on exactly this head.',
+    box: `- [ ] Run \`task fix it\`, [as ada asked](https://github.test/acme/shop/pull/5#issuecomment-9) (or say \`/bot continue ${held?.hash}\`)`,
+    pending: held,
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type HeadRecord, notYetTold } from '../../../src/contract/head-record.ts';
 import { checkHead } from '../../../src/webhooks/answers/check-head.ts';
 import type { Trigger } from '../../../src/webhooks/commands/trigger.ts';
 import { apiError, askedFor, eventRequest, headSha } from '../event-request.ts';
@@ -12,13 +13,15 @@ interface World {
   readonly repository?: string | null;
   /** Times of the check suites, or the status that GitHub answers. */
   readonly suites?: readonly (string | null)[] | number;
-  readonly recorded?: { readonly sha: string; readonly at: string };
+  readonly recorded?: HeadRecord;
   readonly dryRun?: boolean;
+  /** In a workflow: the commits that GitHub has, by their ids. */
+  readonly commits?: Readonly<Record<string, { author: string | null; message: string; parent: string }>>;
 }
 
 async function check(
   change: Partial<Trigger>,
-  { repository = 'Acme/Shop', suites = [], recorded, dryRun = false }: World = {},
+  { repository = 'Acme/Shop', suites = [], recorded, dryRun = false, commits }: World = {},
 ) {
   const store = memoryStore();
   if (recorded !== undefined) store.values.set(key, JSON.stringify(recorded));
@@ -28,8 +31,15 @@ async function check(
     if (typeof suites === 'number') throw apiError(suites);
     return { data: { check_suites: suites.map((created_at) => ({ created_at })) } };
   };
+  const getCommit = async ({ ref }: { ref: string }) => {
+    const { author = null, message = 'Of a person', parent = old } = commits?.[ref] ?? {};
+    const user = author === null ? null : { login: author };
+    return { data: { author: user, commit: { message }, parents: [{ sha: parent }] } };
+  };
+  const host = commits === undefined ? 'app' : 'action';
+  const settings = { dryRun, host, ownLogins: ['github-actions[bot]'] };
   const ports = {
-    ...{ octokit: { rest: { checks: { listSuitesForRef } } }, store, settings: { dryRun } },
+    ...{ octokit: { rest: { checks: { listSuitesForRef }, repos: { getCommit } } }, store, settings },
     clock: () => new Date(now),
   };
   const at = pull === null ? null : { ...pull, head: { ...pull.head, repository } };
@@ -103,5 +113,50 @@ test('a head that an event told of needs no look at the check suites, and a new 
   });
   expect(await check({}, { recorded: other, dryRun: true })).toEqual({
     ...{ decision: moved, kept: JSON.stringify(other), asked: null },
+  });
+});
+
+test('commits of ours on the head that was seen need no other word', async () => {
+  const early = '2026-01-02T03:04:05.000Z';
+  const under = { sha: old, at: early };
+  const recorded = { sha: headSha, at: now, under, made: ['d'.repeat(40), headSha] };
+  const kept = JSON.stringify(recorded);
+  expect(await check({}, { recorded })).toEqual({ ...fits, kept });
+  // What was pushed under ours after the comment is somebody else's.
+  const later = { ...recorded, under: { sha: old, at: '2026-01-02T03:04:06.000Z' } };
+  const moved = { decision: { kind: 'moved', reason: late }, kept: JSON.stringify(later), asked: null };
+  expect(await check({}, { recorded: later })).toEqual(moved);
+  const event = async (head_sha: string, automated = false) =>
+    (await check({ head_sha, automated }, { recorded })).decision.kind;
+  expect([
+    await event(old),
+    await event('d'.repeat(40)),
+    await event('e'.repeat(40)),
+    await event(old, true),
+    await event('d'.repeat(40), true),
+  ]).toEqual(['fits', 'fits', 'moved', 'fits', 'superseded']);
+});
+
+test('in a workflow without a record, the commit under those of our account counts', async () => {
+  const message = 'Fix\n\nAnode-Run: run_1';
+  const ours = { author: 'github-actions[bot]', message, parent: old };
+  const askedOf = async (commits: NonNullable<World['commits']>) => (await check({}, { commits })).asked;
+  expect([
+    await askedOf({ [headSha]: ours }),
+    await askedOf({ [headSha]: { ...ours, message: 'Fix' } }),
+    await askedOf({ [headSha]: { ...ours, author: 'rex' } }),
+    await askedOf({ [headSha]: { ...ours, parent: 'd'.repeat(40) }, ['d'.repeat(40)]: ours }),
+  ]).toEqual([{ ...query, ref: old }, query, query, { ...query, ref: old }]);
+});
+
+test('a head that came under ours while the run worked is asked about until it was told', async () => {
+  const under = { sha: old, at: notYetTold };
+  const recorded = { sha: headSha, at: now, under, made: [headSha] };
+  const moved = { kind: 'moved', reason: late };
+  expect(await check({}, { recorded })).toEqual({
+    ...{ decision: moved, kept: JSON.stringify(recorded), asked: null },
+  });
+  expect(await check({}, { recorded, commits: {} })).toEqual({
+    ...{ decision: moved, kept: JSON.stringify({ ...recorded, under: { sha: old, at: now } }), asked: null },
   });
 });

@@ -93,42 +93,46 @@ test('of several questions ticks are remembered until they are sent', async () =
 });
 
 const mark = '<!-- anode:head v1 hash=0123456789abcdef -->';
-const heldKey = 'held/5/0123456789abcdef';
-const held = {
-  ...{ version: 1, hash: '0123456789abcdef', head: 'h' },
-  request: { kind: 'task', text: 'go', location: null },
-  posted: posted(`${mark}\nRun it?\n- [ ] Run it`, [{ line: 2, means: null }]),
+const [hash, second] = ['0123456789abcdef', 'fedcba9876543210'];
+const asking = {
+  ...posted(`${mark}\nRun it?\n- [ ] Run it\n- [ ] Run that`, [box(2, 0, hash), box(3, 0, second)]),
+  head: 'h',
 };
 
-async function confirm(value: object | null, body: string, refused = false, dryRun = false) {
+async function confirm(value: typeof asking | null, body: string, refused = false, dryRun = false) {
   const store = memoryStore();
-  if (value !== null) store.values.set(heldKey, JSON.stringify(value));
+  if (value !== null) store.values.set('confirm/5', JSON.stringify(value));
   const trigger = { kind: 'continue', repository: { owner: 'acme', name: 'shop' }, thread: { number: 5 } };
   const authorization = refused ? { kind: 'refused', reason: 'Not you.' } : { kind: 'allowed' };
-  const edited = { from: held.posted.text, body };
+  const edited = { from: value?.text ?? asking.text, body };
   const judged = { authorization, waiting: null, trigger };
   const decision = await decideTicks(edited, judged as never, { store, settings: { dryRun } } as never);
-  return [decision, JSON.parse(store.values.get(heldKey) ?? 'null')?.posted?.text ?? null];
+  return [decision, JSON.parse(store.values.get('confirm/5') ?? 'null')?.text ?? null];
 }
 
-test('the box of what is held says yes, for those who may', async () => {
-  const yes = `${mark}\nRun it?\n- [x] Run it`;
-  const no = held.posted.text;
+test('a box of what is held says yes to its request, for those who may', async () => {
+  const no = asking.text;
+  const yes = no.replace('[ ] Run it', '[x] Run it');
+  const all = yes.replace('[ ] Run that', '[x] Run that');
   expect([
-    await confirm(held, yes),
-    await confirm(held, yes, false, true),
-    await confirm(held, no),
-    await confirm(held, yes, true),
-    await confirm(held, `${yes} now`),
+    await confirm(asking, yes),
+    await confirm({ ...asking, text: yes }, all),
+    await confirm(asking, yes, false, true),
+    await confirm(asking, no),
+    await confirm({ ...asking, text: yes }, no),
+    await confirm(asking, all),
+    await confirm(asking, yes, true),
+    await confirm(asking, `${yes} now`),
     await confirm(null, yes),
-    await confirm({ ...held, posted: null }, yes),
   ]).toEqual([
-    [{ kind: 'answer', text: held.hash }, yes],
-    [{ kind: 'answer', text: held.hash }, no],
+    [{ kind: 'answer', text: hash }, yes],
+    [{ kind: 'answer', text: second }, all],
+    [{ kind: 'answer', text: hash }, no],
     [noted('nothing is ticked'), no],
+    [noted('nothing is ticked'), no],
+    [restore('more than one box was ticked at once', no), no],
     [restore('whoever ticked may not', no), no],
     [restore(expect.stringMatching(/./), no), no],
-    [noted('nothing is held here'), null],
     [noted('nothing is held here'), null],
   ]);
 });

@@ -68,7 +68,7 @@ test('continue goes on with the run that was stopped', async () => {
 test('continue with a hash runs what was held, as whoever says so asks for it', async () => {
   const held = (request: object, more: object = {}) => ({
     [`held/5/${hash}`]: {
-      ...{ version: 1, hash, head: headSha, posted: null },
+      ...{ version: 1, hash, head: headSha },
       request: { location: null, ...request },
       ...more,
     },
@@ -120,16 +120,16 @@ test('where the head moved, the App holds the request and asks; a workflow asks 
   expect(named).toMatch(/^[0-9a-f]{16}$/);
   expect(asked).toEqual({
     kind: 'pending',
-    body: `It moved. Or tick this box, or say \`/bot continue ${named}\`: \`answer blue\`, [as ada asked](https://github.test/acme/shop/pull/5#issuecomment-9), then runs on exactly this head.`,
-    box: `- [ ] Run it on \`${'b'.repeat(12)}\``,
+    body: 'It moved. Or tick a box: its request then runs on exactly this head.',
+    box: `- [ ] Run \`answer blue\`, [as ada asked](https://github.test/acme/shop/pull/5#issuecomment-9) (or say \`/bot continue ${named}\`)`,
     pending: {
-      ...{ version: 1, hash: named, head: headSha, posted: null, answers: 'run_7' },
+      ...{ version: 1, hash: named, head: headSha, answers: 'run_7' },
       request: { kind: 'answer', text: 'blue', location: null },
     },
   });
   const words = (trigger: Partial<Trigger>, judged: Partial<EventRequest> = {}) => {
     const told = ask(trigger, judged);
-    return told.kind === 'pending' ? /: (.*), then runs/.exec(told.body)?.[1] : told.kind;
+    return told.kind === 'pending' ? /Run (.*) \(or say/.exec(told.box)?.[1] : told.kind;
   };
   const { facts: place } = eventRequest(askedFor());
   const clone_url = 'https://code.github.test/acme/shop.github.git';

@@ -263,15 +263,11 @@ test('a ticked comment is the question or the confirmation that we know by its i
       ...{ action: 'edited', issue: { number: 5 }, comment: { id: 77, body: 'b', updated_at: time } },
       changes: { body: { from: `<!-- anode:${marker} -->` } },
     }) as const;
-  const held = {
-    ...{ version: 1, hash: 'f0f0f0f0f0f0f0f0', head: headSha, posted: boxes },
-    request: { kind: 'task', text: '', location: null },
-  };
   const kinds = [];
   for (const kept of [
     { 'waiting/5/run_1': asks, 'boxes/run_1': boxes },
-    { 'held/5/f0f0f0f0f0f0f0f0': held },
-    { 'held/5/f0f0f0f0f0f0f0f0': { ...held, posted: null } },
+    { 'confirm/5': { ...boxes, head: headSha } },
+    { 'confirm/5': { ...boxes, head: headSha, comment_id: 78 } },
     { 'waiting/5/run_1': asks },
   ]) {
     const asked = 'boxes/run_1' in kept ? 'question v1 run=run_1' : 'head v1 hash=f0f0f0f0f0f0f0f0';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
+import { notYetTold } from '../../../src/contract/head-record.ts';
 import { stateKeys } from '../../../src/contract/state-keys.ts';
 import { decideHead, readHeadRecord, recordHead } from '../../../src/webhooks/records/head-record.ts';
 import { memoryStore } from '../memory-store.ts';
@@ -34,6 +35,16 @@ describe('the head of a pull request', () => {
       sha: 'one',
       at: '2026-01-01T10:00:00.000Z',
     });
+  });
+
+  it('that lies under ours is told by its event, and leaves ours the newest', async () => {
+    const store = memoryStore();
+    const ours = { sha: 'ours', at: '2026-01-01T11:00:00.000Z', made: ['ours'] };
+    store.values.set(key, JSON.stringify({ ...ours, under: { sha: 'one', at: notYetTold } }));
+    await recordHead(store, told('one', '2026-01-01T10:00:00Z'));
+    await recordHead(store, told('ours', '2026-01-01T11:00:01Z'));
+    const under = { sha: 'one', at: '2026-01-01T10:00:00.000Z' };
+    expect(await readHeadRecord(store, key)).toEqual({ ...ours, under });
   });
 
   it('is forgotten when the request is closed, and told by no other event', async () => {

@@ -32,8 +32,7 @@ test('a request is held with all that was asked for, bound to its head, thread a
   const named = [head, 'acme', 'shop', 5, 9, { ...whole }];
   const hash = createHash('sha256').update(JSON.stringify(named)).digest('hex').slice(0, 16);
   expect(held).toEqual({
-    pending: { version: 1, hash, head, request: whole, posted: null },
-    box: '- [ ] Run it on `0123456789ab`',
+    ...{ version: 1, hash, head, request: whole },
   });
   const hashes = [
     held,
@@ -43,13 +42,13 @@ test('a request is held with all that was asked for, bound to its head, thread a
     createPendingRequest(askedFor({ ...whole, repository: { owner: 'other', name: 'shop' } }), head, null),
     createPendingRequest(askedFor({ ...whole, text: 'some' }), head, null),
     createPendingRequest(askedFor(whole), 'another', null),
-  ].map((one) => one?.pending.hash);
+  ].map((one) => one?.hash);
   expect(new Set(hashes).size).toBe(7);
 });
 
 test('an answer is held with the run that asked, and a decision is not held', () => {
   const answer = (answers: string | null) =>
-    createPendingRequest(askedFor({ kind: 'answer', text: 'blue' }), head, answers)?.pending.answers;
+    createPendingRequest(askedFor({ kind: 'answer', text: 'blue' }), head, answers)?.answers;
   expect([
     answer('run_1'),
     answer(null),
@@ -60,8 +59,8 @@ test('an answer is held with the run that asked, and a decision is not held', ()
 test('each held request is read from its thread by its hash, and nothing else is one', async () => {
   const store = memoryStore();
   const at = askedFor();
-  const held = createPendingRequest(at, head, null)?.pending;
-  const other = createPendingRequest(askedFor({ text: 'another' }), head, null)?.pending;
+  const held = createPendingRequest(at, head, null);
+  const other = createPendingRequest(askedFor({ text: 'another' }), head, null);
   const [hash = '', second = ''] = [held?.hash, other?.hash];
   expect([
     stateKeys.pendingRequest(at.thread.number, hash),
@@ -83,10 +82,7 @@ test('a confirmation is the held request of whoever confirms, while the head sta
   const store = memoryStore();
   const hash = 'fedcba9876543210';
   const keep = (request: object, more: object = {}) =>
-    store.values.set(
-      `held/5/${hash}`,
-      JSON.stringify({ version: 1, hash, head, request, posted: null, ...more }),
-    );
+    store.values.set(`held/5/${hash}`, JSON.stringify({ version: 1, hash, head, request, ...more }));
   const yes = (change: Partial<Trigger> = {}, now: string | null = head) =>
     confirmRequest(askedFor({ kind: 'continue', text: hash, note: 'n', actor: rex, ...change }), now, store);
   const rex = { login: 'rex', id: 8, type: 'User' };

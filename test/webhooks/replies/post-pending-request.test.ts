@@ -4,6 +4,7 @@ import type { Trigger } from '../../../src/webhooks/commands/trigger.ts';
 import type { PendingRequest } from '../../../src/webhooks/records/pending-request.ts';
 import { postPendingRequest } from '../../../src/webhooks/replies/post-pending-request.ts';
 import { react } from '../../../src/webhooks/replies/react.ts';
+import { apiError } from '../event-request.ts';
 import { memoryStore } from '../memory-store.ts';
 
 const trigger: Trigger = {
@@ -26,37 +27,63 @@ const held: PendingRequest = {
   hash: '0123456789abcdef',
   head: 'a'.repeat(40),
   request: { kind: 'task', text: 'fix it', location: null },
-  posted: null,
 };
 
-test('a held request is kept before it is asked about, and then with the comment and its box', async () => {
+const key = (hash: string) => `held/5/${hash}`;
+const other: PendingRequest = { ...held, hash: 'fedcba9876543210' };
+const reply = (pending: PendingRequest, box: string) =>
+  ({ kind: 'pending', pending, body: 'One.\nTwo.', box }) as const;
+
+/** GitHub with one comment; what was written to it, and what was stored then. */
+function world({ gone = false }: { gone?: boolean } = {}) {
   const store = memoryStore();
-  const posted: unknown[] = [];
+  const written: unknown[] = [];
+  let last = 76;
   const createComment = async (comment: { body: string }) => {
-    posted.push(comment, JSON.parse(store.values.get('held/5/0123456789abcdef') ?? ''));
-    return { data: { id: 77, html_url: 'https://github.test/c/77', body: `${comment.body}\n` } };
+    written.push(comment, [...store.values.keys()]);
+    last += 1;
+    return { data: { id: last, html_url: `https://github.test/c/${last}`, body: `${comment.body}\n` } };
   };
-  const octokit = { rest: { issues: { createComment } } } as unknown as Octokit;
-  await postPendingRequest(
-    octokit,
-    trigger,
-    { kind: 'pending', pending: held, body: 'One.\nTwo.', box: '- [ ] Run it' },
-    store,
+  const updateComment = async (comment: { body: string }) => {
+    if (gone) throw apiError(404);
+    written.push(comment);
+    return { data: { body: comment.body } };
+  };
+  const octokit = { rest: { issues: { createComment, updateComment } } } as unknown as Octokit;
+  const confirmation = () => JSON.parse(store.values.get('confirm/5') ?? 'null');
+  return { octokit, store, written, confirmation };
+}
+const first = '<!-- anode:head v1 hash=0123456789abcdef -->\nOne.\nTwo.\n\n- [ ] Run it';
+const boxOf = (line: number, { hash }: PendingRequest) => ({ line, means: { question: 0, option: hash } });
+
+test('a held request is kept before it is asked about, and then the comment with its box', async () => {
+  const { octokit, store, written, confirmation } = world();
+  await postPendingRequest(octokit, trigger, reply(held, '- [ ] Run it'), store);
+  expect(written).toEqual([{ owner: 'acme', repo: 'shop', issue_number: 5, body: first }, [key(held.hash)]]);
+  expect(JSON.parse(store.values.get(key(held.hash)) ?? '')).toEqual(held);
+  expect(confirmation()).toEqual({
+    ...{ version: 1, head: held.head, comment_id: 77, url: 'https://github.test/c/77', text: `${first}\n` },
+    boxes: [boxOf(4, held)],
+  });
+});
+
+test('further requests about one head share its comment, and a new head or a deleted comment gets another', async () => {
+  const { octokit, store, written, confirmation } = world();
+  await postPendingRequest(octokit, trigger, reply(held, '- [ ] Run it'), store);
+  await postPendingRequest(octokit, trigger, reply(other, '- [ ] Run that'), store);
+  await postPendingRequest(octokit, trigger, reply(other, '- [ ] Run that'), store);
+  const both = `${first}\n- [ ] Run that`;
+  expect(written.slice(2)).toEqual(
+    Array(2).fill({ owner: 'acme', repo: 'shop', comment_id: 77, body: both }),
   );
-  const body = '<!-- anode:head v1 hash=0123456789abcdef -->\nOne.\nTwo.\n\n- [ ] Run it';
-  expect(posted).toEqual([{ owner: 'acme', repo: 'shop', issue_number: 5, body }, held]);
-  expect([...store.values].map(([key, value]) => [key, JSON.parse(value)])).toEqual([
-    [
-      'held/5/0123456789abcdef',
-      {
-        ...held,
-        posted: {
-          ...{ version: 1, comment_id: 77, url: 'https://github.test/c/77', text: `${body}\n` },
-          boxes: [{ line: 4, means: null }],
-        },
-      },
-    ],
-  ]);
+  expect(confirmation()).toMatchObject({ text: both, boxes: [boxOf(4, held), boxOf(5, other)] });
+  const next = { ...other, head: 'b'.repeat(40) };
+  await postPendingRequest(octokit, trigger, reply(next, '- [ ] Run that'), store);
+  expect(confirmation()).toMatchObject({ head: next.head, comment_id: 78, boxes: [boxOf(4, next)] });
+  const deleted = world({ gone: true });
+  await postPendingRequest(deleted.octokit, trigger, reply(held, '- [ ] Run it'), deleted.store);
+  await postPendingRequest(deleted.octokit, trigger, reply(other, '- [ ] Run that'), deleted.store);
+  expect(deleted.confirmation()).toMatchObject({ comment_id: 78, boxes: [boxOf(4, other)] });
 });
 
 test('a reaction goes to the comment that asked, by what kind of comment it is', async () => {

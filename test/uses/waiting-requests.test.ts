@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { visible } from '../support/find-report.ts';
+import type { RepositoryHandle } from '../support/github/repository-handle.ts';
+import { commitOf } from './support/commit-of.ts';
+import { call, lastResults } from './support/conversation.ts';
+import { type Stage, startStage } from './support/start-app.ts';
+
+let stage: Stage;
+let shop: RepositoryHandle;
+
+beforeAll(async () => {
+  stage = await startStage();
+  shop = await stage.github.createRepository('acme/shop', {
+    files: { 'a.txt': 'a\n', '.github/anode.yml': 'review: { auto: false }\nsandbox: preferred\n' },
+  });
+  shop.setPermission('ada', 'write');
+  for (const file of ['one', 'two', 'three'])
+    stage.learn(`write ${file}`, (turn, request) => {
+      if (turn === 1) return { calls: [call('create_file', { path: `${file}.txt`, content: `${file}\n` })] };
+      if (turn === 2) return { calls: [call('glob', { pattern: '*.txt' })] };
+      return { text: lastResults(request) };
+    });
+});
+afterAll(() => stage.close());
+
+/** A pull request whose first run writes a file, but not before `goOn` is called. */
+async function busy(branch: string) {
+  await shop.commit(branch, { files: { [`${branch}.md`]: 'x\n' }, message: branch, author: 'ada' });
+  const { number } = await shop.openPullRequest({ title: branch, head: branch, author: 'ada' });
+  const gate = Promise.withResolvers<void>();
+  stage.learn(`begin ${branch}`, async (turn) => {
+    if (turn > 1) return { text: 'Begun.' };
+    await gate.promise;
+    return { calls: [call('create_file', { path: 'begun.txt', content: 'begun\n' })] };
+  });
+  stage.passTime();
+  const say = (body: string) => shop.comment(number, { author: 'ada', body });
+  const first = say(`@anode begin ${branch}`);
+  await stage.until('the run', () => stage.requestsFor(`begin ${branch}`).length > 0);
+  return { number, first, say, goOn: () => gate.resolve() };
+}
+
+test('requests that came while a run worked run after it, on the commits that ours made', async () => {
+  const { number, say, goOn } = await busy('own');
+  const [one, two] = [say('@anode write one'), say('@anode write two')];
+  stage.passTime();
+  goOn();
+  const report = await stage.report(shop, number, two.id + 1);
+  expect(await stage.report(shop, number, one.id)).toContain('begun.txt');
+  const reports = shop.comments(number).filter(({ author }) => author === stage.app.login);
+  await stage.until('all commits', async () => {
+    const log = await shop.git('log', '--format=%an', 'main..own');
+    return log.trim().split('\n').length === 4;
+  });
+  expect([report.length > 0, reports.some(({ body }) => body.startsWith('<!-- anode:head'))]).toEqual([
+    true,
+    false,
+  ]);
+  expect((await commitOf(shop, 'own')).files).toEqual(['A two.txt']);
+});
+
+test('after a push by somebody else, all requests that wait are quoted in one comment', async () => {
+  const { number, say, goOn } = await busy('pushed');
+  const asked = ['one', 'two', 'three'].map((file) => say(`@anode write ${file}`));
+  stage.passTime();
+  const came = await shop.commit('pushed', { files: { 'came.txt': 'c\n' }, message: 'Push', author: 'rex' });
+  goOn();
+  const asks = () => shop.comments(number).filter(({ body }) => body.startsWith('<!-- anode:head'));
+  await stage.until('three boxes', () => asks().some(({ body }) => body.split('- [ ]').length === 4));
+  const head = (await shop.head('pushed')) ?? '';
+  const texts = asks().map(({ body }) => visible(body).replaceAll(/continue [0-9a-f]{16}/g, 'continue HASH'));
+  const box = (file: string, at: number) =>
+    `- [ ] Run \`task write ${file}\`, [as ada asked](${shop.url}/pull/${number}#issuecomment-${asked[at]?.id}) (or say \`/anode continue HASH\`)`;
+  expect([came === head, texts]).toEqual([
+    false,
+    [
+      [
+        `The head is ${head.slice(0, 12)} now, and it was pushed after your comment. Comment again to run on it. Or tick a box: its request then runs on exactly this head.`,
+        ['one', 'two', 'three'].map(box).join('\n'),
+      ].join('\n\n'),
+    ],
+  ]);
+  stage.passTime();
+  const [{ id = 0, body = '' } = {}] = asks();
+  shop.editComment(id, {
+    author: 'ada',
+    body: body.replace('- [ ] Run `task write two', '- [x] Run `task write two'),
+  });
+  await stage.until('the commit of the second', async () => {
+    const { files } = await commitOf(shop, 'pushed');
+    return files.includes('A two.txt');
+  });
+  expect(await shop.git('log', '--format=%an', 'main..pushed')).toBe(
+    'anode-ci[bot]\nanode-ci[bot]\nrex\nada\n',
+  );
+});
