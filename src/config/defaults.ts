@@ -136,5 +136,7 @@ export function toolProfileOf(
   if (found !== undefined) return found;
   const nearest = nearestKey(value, toolProfileNames);
   const remedy = nearest === null ? `Known: ${toolProfileNames.join(', ')}.` : `Did you mean ${nearest}?`;
-  throw new ConfigError(`${variable} is "${value}", which is no tool profile. ${remedy}`, { key: variable });
+  throw new ConfigError(`${variable} is "${value}", which is not a tool profile. ${remedy}`, {
+    key: variable,
+  });
 }

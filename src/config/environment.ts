@@ -59,7 +59,7 @@ const variables = {
   APP_ID: wholeNumber(1, Number.MAX_SAFE_INTEGER)
     .optional()
     .describe("the number on the App's settings page"),
-  PRIVATE_KEY: z.string().optional().describe("the App's private key, as PEM or base64 of it"),
+  PRIVATE_KEY: z.string().optional().describe("the App's private key, as PEM or as base64 of the PEM"),
   PRIVATE_KEY_PATH: z.string().optional().describe("the path of the App's private key file"),
   WEBHOOK_SECRET: z.string().optional().describe("the secret from the App's settings page"),
   DATABASE_URL: z

@@ -60,7 +60,7 @@ const LanguageServer = z.strictObject({
   /** The protocol's language of files, by the end of their names: `{".vue": "vue"}`. */
   languages: z
     .record(
-      z.string().regex(/^\.?[^/\\\s]{1,50}$/, 'an ending such as .vue, or a whole name'),
+      z.string().regex(/^\.?[^/\\\s]{1,50}$/, 'a file extension such as .vue, or a whole file name'),
       z.string().min(1).max(50),
     )
     .optional(),

@@ -39,13 +39,13 @@ function refusedAnywhere({ providers, tools, workspace, plugins = {} }: Config):
     ...when(
       providers !== undefined,
       'providers',
-      'endpoints and keys are set by whoever runs Anode CI, in its environment',
+      'the operator of Anode CI sets endpoints and keys in its environment',
     ),
     ...Object.entries(plugins).flatMap(([name, { command }]) => refusedWords(name, command)),
     ...when(
       sendsKey,
       'tools.web.url',
-      'it would be sent a key of whoever runs Anode CI, who sets it: SEARXNG_URL',
+      'it would receive a key of the operator, who sets SEARXNG_URL in the environment',
     ),
     ...(tools?.toolboxDirs ?? []).flatMap((folder, index) =>
       refusedFolder(`tools.toolboxDirs.${index}`, folder),
@@ -76,7 +76,7 @@ function refusedInApp({ sandbox, env, network, a2a, mcp, tools, workspace }: Con
     ...when(
       network?.programs !== undefined,
       'network.programs',
-      "what the App's machine reaches is for its operator to open",
+      'only the operator of the App opens network access of its machine',
     ),
     ...when(
       network?.privateRegistries !== undefined,
@@ -85,11 +85,11 @@ function refusedInApp({ sandbox, env, network, a2a, mcp, tools, workspace }: Con
     ),
     ...agents.flat(),
     ...servers.flat(),
-    ...when(hasWeb, 'tools.web', "what the App's machine asks of the web is for its operator to open"),
+    ...when(hasWeb, 'tools.web', 'only the operator of the App enables web requests of its machine'),
     ...when(
       (workspace?.repos ?? []).length > 0,
       'workspace.repos.0',
-      "every folder on the App's machine is somebody else's; its operator registers them",
+      "folders on the App's machine belong to others; only its operator registers them",
     ),
   ];
 }

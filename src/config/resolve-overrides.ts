@@ -52,8 +52,8 @@ export function resolveOverrides(overrides: Config, files: Config): ResolvedOver
       if (own === undefined || other === undefined || own === other) return resolved;
       const isWeaker = values.indexOf(own) < values.indexOf(other);
       const note = isWeaker
-        ? `${key}: ${other} holds, as the configuration says; it is stricter than the input ${input}: ${own}.`
-        : `${key}: ${own} holds, as the input ${input} says; it is stricter than the configuration's ${other}.`;
+        ? `${key}: ${other} applies, as the configuration says; it is stricter than the input ${input}: ${own}.`
+        : `${key}: ${own} applies, as the input ${input} says; it is stricter than the configuration's ${other}.`;
       return {
         overrides: isWeaker ? drop(resolved.overrides) : resolved.overrides,
         notes: [...resolved.notes, note],

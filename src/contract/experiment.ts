@@ -10,7 +10,7 @@ export const ExperimentRun = z.object({
   status: z.enum(experimentStatuses),
   /** The primary metric; null where none was measured. */
   value: z.number().nullable(),
-  /** True where the model gave the value in place of what was measured. */
+  /** True where the model gave the value instead of the measured value. */
   stated: z.boolean().optional(),
   /** Further metrics of the benchmark, by name. */
   metrics: z.record(z.string(), z.number()),

@@ -87,19 +87,19 @@ export type CheckResult = z.infer<typeof CheckResult>;
 export const checkRules: Readonly<Record<CheckName, { readonly title: string; readonly help: string }>> = {
   conflicts: {
     title: 'Merge conflict markers',
-    help: 'Resolve the conflict: keep what is meant of both sides and delete the lines with the markers.',
+    help: 'Resolve the conflict: keep the intended code of both sides and delete the marker lines.',
   },
   secrets: {
     title: 'Credentials in the change',
-    help: 'Revoke the credential first: whoever can read the branch has it, and later commits do not take it back. Then read it from the environment or a secret store. For a value that only looks like one, list its path in review.checks.secrets.ignore.',
+    help: 'Revoke the credential first: everyone who can read the branch has it, and later commits do not remove it. Then read it from the environment or a secret store. For a value that only looks like one, list its path in review.checks.secrets.ignore.',
   },
   workflows: {
     title: 'Changes to what workflows may do',
-    help: 'See who can start the workflow and with which token. Give each job the least permissions, pin actions of others to a full commit, pass values of events by `env` and not inside a script, and never check out the head of a pull request where `pull_request_target` or `workflow_run` gives a token that writes.',
+    help: 'Check who can start the workflow and with which token. Give each job the least permissions, pin third-party actions to a full commit, and pass event values through `env`, not inside a script. Never check out the head of a pull request if `pull_request_target` or `workflow_run` gives a token with write access.',
   },
   lifecycle: {
-    title: 'Code that runs by itself on install, build or open',
-    help: 'Read what it runs before anything is installed from this branch: package managers, build tools, hooks and editors start it on the machines of everybody who does.',
+    title: 'Code that runs automatically on install, build or open',
+    help: 'Review this code before you install or open anything from this branch: package managers, build tools, hooks and editors run it automatically.',
   },
   lockfiles: {
     title: 'Manifest and lock file out of step',
@@ -107,15 +107,15 @@ export const checkRules: Readonly<Record<CheckName, { readonly title: string; re
   },
   files: {
     title: 'Large or binary files',
-    help: 'What is built belongs into a release, what is large into Git LFS or elsewhere: a repository keeps every version of it for ever, and nobody can review what is not text.',
+    help: 'Put build results into a release, and large files into Git LFS or elsewhere: a repository keeps every version forever, and no one can review a binary file.',
   },
   unicode: {
     title: 'Hidden characters',
-    help: 'Delete the characters, or write them as escapes. Readers do not see them, and those that turn the direction of text make code look like other code than a compiler reads (CVE-2021-42574).',
+    help: 'Delete the characters, or write them as escapes. Readers do not see them, and those that change the direction of text make code look different from what a compiler reads (CVE-2021-42574).',
   },
   linters: {
-    title: 'What the linters of the repository say of changed lines',
-    help: 'Mend what the linter names, or switch its rule off in its own configuration.',
+    title: 'Problems that linters of the repository report on changed lines',
+    help: 'Fix what the linter reports, or switch its rule off in its own configuration.',
   },
 };
 

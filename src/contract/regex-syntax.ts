@@ -29,7 +29,7 @@ export function parseRegex(source: string, flags: string): RegexNode {
   checkSyntax(source, flags);
   const tree = new RegexReader(source, flags.includes('u')).read();
   if (sizeOf(tree) > largestSize)
-    throw new SyntaxError(`it is too large: its repetitions come to more than ${largestSize} characters`);
+    throw new SyntaxError(`it is too large: its repetitions exceed ${largestSize} characters`);
   return tree;
 }
 
@@ -112,7 +112,7 @@ class RegexReader {
 
   #openGroup(): void {
     if (this.#match(/\?(?:=|!|<=|<!)/y) !== null)
-      throw new SyntaxError(`it looks around, with (?=, (?!, (?<= or (?<!, and ${beyondLinear}`);
+      throw new SyntaxError(`it uses lookaround, with (?=, (?!, (?<= or (?<!, and ${beyondLinear}`);
     if (this.#match(/\?(?::|<[^>]*>)/y) !== null) return;
     if (this.#match(/\?/y) !== null)
       throw new SyntaxError('it changes its flags inside; write them after its last slash');
@@ -121,7 +121,7 @@ class RegexReader {
   /** The source of one character or class of characters. */
   #character(): string {
     if (this.#match(/\\(?:[1-9]|k)/y) !== null)
-      throw new SyntaxError(`it refers back to what a group matched, and ${beyondLinear}`);
+      throw new SyntaxError(`it has a backreference, and ${beyondLinear}`);
     if (this.#match(/\\(?:c|0\d)/y) !== null)
       throw new SyntaxError('it names a character by \\c or by an octal number; write \\x and two digits');
     const one = this.#match(

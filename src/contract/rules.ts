@@ -33,7 +33,7 @@ export const ProgramLine = z
   .max(1_000)
   .regex(
     /^[\w@%+=:,./-]+( [\w@%+=:,./-]+)*$/,
-    'a program and its arguments, as plain words; what needs quotes or a shell belongs into a script',
+    'a program and its arguments, as plain words; put anything that needs quotes or a shell into a script',
   )
   .refine((line) => !line.split(' ').some(leadsUp), 'no path with .. in it; write it from the top');
 

@@ -20,7 +20,7 @@ const questionFields = {
 };
 
 /** Beginning of the answer to a question whose time is over. */
-export const unanswered = 'Nobody answered in time.';
+export const unanswered = 'No one answered in time.';
 
 /** Questions of `ask_user`: one, and up to three beside it. */
 export const Question = z.object({ ...questionFields, questions: z.array(z.object(questionFields)).max(3) });

@@ -96,7 +96,7 @@ export const verbs = {
   fix: {
     ...work,
     prompt:
-      'Fix this pull request: what its reviewers found and nobody answered as settled, and what its failing checks show. Find the cause ' +
+      'Fix this pull request: what its reviewers found and no one marked as resolved, and what its failing checks show. Find the cause ' +
       'before you change anything, and change no test only to make it pass. Stay within that. Run the checks that can run here ' +
       'before you are done, and say for each problem what you did, or why you left it.',
     material: 'checks',
@@ -109,7 +109,7 @@ export const verbs = {
     afterMention: 'alone',
     flags: ofWork,
     usage: '[words]',
-    help: 'fix the open findings, the failing checks, or what the words say; below a finding, that one',
+    help: 'fix the open findings, the failing checks, or what your text says; below a finding, only that one',
   },
   ask: {
     ...defaults,
@@ -241,7 +241,7 @@ export const verbs = {
     afterMention: 'typed',
     flags: [],
     usage: '<hash> [reason]',
-    help: 'refuse a call that waits for approval, and go on without it; or drop a plan',
+    help: 'refuse a call that waits for approval, and continue without it; or drop a plan',
   },
   resolve: {
     ...defaults,
@@ -252,7 +252,7 @@ export const verbs = {
     afterMention: 'alone',
     flags: [],
     usage: '',
-    help: 'resolve my threads that are fixed; below one of them, that one',
+    help: 'resolve my threads that are fixed; below one of them, only that one',
   },
   continue: {
     ...defaults,
@@ -263,7 +263,7 @@ export const verbs = {
     afterMention: 'alone',
     flags: ofRuns,
     usage: '[words]',
-    help: 'go on with the last run where it was stopped, by a limit, a failure or a user',
+    help: 'continue the last run that was stopped by a limit, a failure or a user',
   },
   retry: {
     ...defaults,
@@ -274,7 +274,7 @@ export const verbs = {
     afterMention: 'alone',
     flags: ofWork,
     usage: '',
-    help: 'do again what was asked for last',
+    help: 'repeat the last request',
   },
   stop: {
     ...defaults,
@@ -296,7 +296,7 @@ export const verbs = {
     afterMention: 'alone',
     flags: [],
     usage: '',
-    help: 'show the configuration that holds here, and where each key comes from',
+    help: 'show the configuration that applies here, and the source of each key',
   },
   doctor: {
     ...defaults,

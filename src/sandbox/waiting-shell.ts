@@ -77,6 +77,6 @@ function requireRunnable(command: string): void {
   if (Buffer.byteLength(command) > longestCommand)
     throw new ToolError(
       'invalid_input',
-      'The command is too long for the system, which takes about 120 KiB. Write what is long to a file with create_file.',
+      'The command is too long for the system, which takes about 120 KiB. Write long text to a file with create_file.',
     );
 }

@@ -49,14 +49,14 @@ test('the preset of the base branch holds where the workflow sets none', async (
 test('a looser input does not open the base branch, and the log says which holds', async () => {
   expect(await paint(strict, 'looser', { preset: 'careful' })).toEqual({
     ...{ refused: true, pushed: false, logged: 1 },
-    says: 'permissions.preset: strict holds, as the configuration says; it is stricter than the input preset: careful.',
+    says: 'permissions.preset: strict applies, as the configuration says; it is stricter than the input preset: careful.',
   });
 });
 
 test('a stricter input holds over the base branch, and the log says which holds', async () => {
   expect(await paint(careful, 'stricter', { preset: 'strict' })).toEqual({
     ...{ refused: true, pushed: false, logged: 1 },
-    says: "permissions.preset: strict holds, as the input preset says; it is stricter than the configuration's careful.",
+    says: "permissions.preset: strict applies, as the input preset says; it is stricter than the configuration's careful.",
   });
 });
 
@@ -71,7 +71,7 @@ test('a step with a prompt is held to the default branch in the same way', async
     { code: 0, status: '' },
   ]);
   expect(looser.stdout).toContain(
-    '::warning::permissions.preset: strict holds, as the configuration says; it is stricter than the input preset: unrestricted.',
+    '::warning::permissions.preset: strict applies, as the configuration says; it is stricter than the input preset: unrestricted.',
   );
   expect(unset.stdout).not.toContain('permissions.preset');
 });

@@ -99,7 +99,7 @@ describe.skipIf(!available)('hooks of a run', () => {
       call('bash', { command: 'cat missing' }),
     ]);
     const objection =
-      '[hook 1 (lint), .github/anode.yml:3: the call was made, and `ci/lint.sh` objects to what came of it. blue is not allowed]';
+      '[hook 1 (lint), .github/anode.yml:3: the call was made, and `ci/lint.sh` objects to its result. blue is not allowed]';
     expect(results[0]).toContain(objection);
     expect(results[0]).toContain('[hook 2 (note), .github/anode.yml:4 notes: "content":"out of ');
     expect(results[0]).not.toContain('(calm)');

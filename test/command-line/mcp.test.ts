@@ -151,7 +151,7 @@ permissions: { rules: [{ tool: mcp__web__echo, action: reject }] }
         found: true,
         results: [
           expect.stringMatching(
-            /^The sum of 2 and 3 is 5\.\n\[what the MCP server every says of its use: .*\]\nThe sum of 20 and 3 is 23\.\n\[what/,
+            /^The sum of 2 and 3 is 5\.\n\[instructions of the MCP server every: .*\]\nThe sum of 20 and 3 is 23\.\n\[instructions/,
           ),
           '{"temperature":36,"conditions":"Light rain / drizzle","humidity":82}',
           expect.stringMatching(

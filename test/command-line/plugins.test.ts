@@ -80,7 +80,7 @@ test.skipIf(!available)(
       changed: ['late.txt', 'made.txt'],
       refused: ['.github/workflows/late.yml'],
       problems: [
-        '! The plug-in broken could not be loaded, so its tools are missing: it cannot be run: the commit that a run is steered by has no file ci/missing.mjs of up to 262144 bytes; commit it there.',
+        '! The plug-in broken could not be loaded, so its tools are missing: it cannot be run: the trusted commit has no file ci/missing.mjs of up to 262144 bytes; commit it there.',
         '! The plug-in db ended with exit code 3 (it had printed: no database here).',
         '! The plug-in db had ended and was started again.',
       ],

@@ -195,8 +195,8 @@ describe('policy check', () => {
     });
     expect(verdict.stderr).toBe(
       [
-        '! rule 2 (late), config.yml:6: it can never match, because rule 1 (grep), config.yml:5, comes first and matches all that it would. Move it up, or remove it.',
-        '! rule 3 (Bash), config.yml:7: it can never match: rules go by the name bash, of which Bash is another. Write bash.',
+        '! rule 2 (late), config.yml:6: it can never match, because rule 1 (grep), config.yml:5, comes first and matches all its calls. Move it up, or remove it.',
+        '! rule 3 (Bash), config.yml:7: it can never match: rules use the name bash, and Bash is an alias of it. Write bash.',
         '',
       ].join('\n'),
     );
@@ -375,7 +375,7 @@ test('a run tells of rules that decide nothing, on standard error and in its rec
     ...['run', '--prompt', 'look around', '--config', 'config.yml', '--output', 'json', '--sandbox', 'off'],
   ]);
   const warning =
-    'rule 2 (late), config.yml:6: it can never match, because rule 1 (grep), config.yml:5, comes first and matches all that it would. Move it up, or remove it.';
+    'rule 2 (late), config.yml:6: it can never match, because rule 1 (grep), config.yml:5, comes first and matches all its calls. Move it up, or remove it.';
   expect({
     code,
     conclusion: JSON.parse(stdout).conclusion,

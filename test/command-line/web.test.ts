@@ -100,7 +100,7 @@ permissions: { rules: [{ tool: web_fetch, matches: { url: 'http://docs.test/priv
       expect.stringMatching(/^Refused: .*web_fetch/),
       expect.stringMatching(/127\.0\.0\.1:\d+, which is not among the allowed hosts/),
       expect.stringMatching(
-        /^Kept http:\/\/docs.test\/data.csv as data.csv \(8 bytes, SHA-256 [0-9a-f]{64}\)\.$/,
+        /^Saved http:\/\/docs.test\/data.csv as data.csv \(8 bytes, SHA-256 [0-9a-f]{64}\)\.$/,
       ),
     ],
     asked: [`POST /search Bearer ${key}`, 'GET http://docs.test/guide', 'GET http://docs.test/data.csv'],

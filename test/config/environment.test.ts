@@ -63,7 +63,7 @@ describe('readEnvironment', () => {
     [
       'PRIVATE_KEY',
       'c2VjcmV0',
-      "PRIVATE_KEY is set, but not to the App's private key, as PEM or base64 of it.",
+      "PRIVATE_KEY is set, but not to the App's private key, as PEM or as base64 of the PEM.",
     ],
     [
       'PRIVATE_KEY_PATH',
@@ -85,7 +85,7 @@ describe('readEnvironment', () => {
 
 it('names the first credential of the App that is missing, and the cure', () => {
   expect(() => requireApp(readEnvironment({ APP_ID: '3' }))).toThrow(
-    "PRIVATE_KEY is not set (or its path in PRIVATE_KEY_PATH). Set it to the App's private key, as PEM or base64 of it.",
+    "PRIVATE_KEY is not set (or its path in PRIVATE_KEY_PATH). Set it to the App's private key, as PEM or as base64 of the PEM.",
   );
   expect(() => requireToken(readEnvironment({}))).toThrow(
     'GITHUB_TOKEN is not set. Set it to a token that may read the repository.',

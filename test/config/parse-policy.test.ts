@@ -41,7 +41,7 @@ describe('a rule that cannot be used is refused by name and line', () => {
     ],
     [
       ['name: deploys', 'tool: bash', 'action: reject', 'matches:', '  command: /(?!make)x/'],
-      '10:18: permissions.rules.1.matches.command: /(?!make)x/ cannot be used as a regular expression: it looks around, with (?=, (?!, (?<= or (?<!, and it cannot be matched in a time that only grows with the text, in rule 2 (deploys).',
+      '10:18: permissions.rules.1.matches.command: /(?!make)x/ cannot be used as a regular expression: it uses lookaround, with (?=, (?!, (?<= or (?<!, and it cannot be matched in a time that only grows with the text, in rule 2 (deploys).',
     ],
     [
       ['tool: /[/', 'action: reject'],

@@ -91,6 +91,8 @@ describe('openModels', () => {
       { model: 'openai/gpt-5.5', models: { fallback: ['mistral/large'] } },
       { max_cost_usd: 2 },
     );
-    await expect(models.main).rejects.toThrow('The limit of $2 cannot be held: what mistral/large costs');
+    await expect(models.main).rejects.toThrow(
+      'The limit of $2 cannot be enforced: the price of mistral/large is unknown',
+    );
   });
 });

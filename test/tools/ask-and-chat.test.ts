@@ -164,8 +164,7 @@ test('a handoff returns its path and waits in a mailbox for an agent', async () 
     ],
   ]);
   const told = async (input: JsonObject) => ((await given(input))[0] as { content: string }).content;
-  const report =
-    'Handoff recorded. It stands in the report; of a run on GitHub an issue is opened when it ends.';
+  const report = 'Handoff recorded. It is in the report; a run on GitHub opens an issue when it ends.';
   expect([await told({}), await told({ target: 'next_thread' }), await told({ target: 'parent' })]).toEqual([
     report,
     report,
@@ -286,7 +285,7 @@ test('instructions are read up to 8,000 characters each and 20,000 in total', as
     'invalid_input: c has 8001 characters, and at most 8000 are read at once: give start_char and max_chars.',
     { entries: [{ ref: 'c', start_char: 0, end_char: 8_000, total_chars: 8_001 }] },
     'not_found: No instructions "x" hold in this run. There are: none.',
-    { content: 'No instructions of the repository hold so far.', data: { entries: [] } },
+    { content: 'No instructions of the repository apply so far.', data: { entries: [] } },
     'refused: entries.0.max_chars',
   ]);
 });

@@ -43,7 +43,7 @@ test('a search displays the matches in messages, ignoring case, oldest first', a
     total: 1,
     scanned: 4,
   });
-  expect(await say('chat.search', { query: 'nowhere' })).toBe('No message has "nowhere" (4 looked at).');
+  expect(await say('chat.search', { query: 'nowhere' })).toBe('No message has "nowhere" (4 searched).');
 });
 
 test('messages are read by position, marked as untrusted text that its content cannot end', async () => {

@@ -116,7 +116,7 @@ test("a task's changes and the reason of an early end are reported", async () =>
   expect(await say('task', { goal: 'x' })).toBe(
     [
       '(The child gave no answer.)',
-      '[the child ended early (limit): The run used its 2 turns before it was done. What stands above is what it had.]',
+      '[the child ended early (limit): The run used its 2 turns before it was done. The text above is its work so far.]',
       '[files it changed: a.ts]',
     ].join('\n\n'),
   );
@@ -167,7 +167,7 @@ test("files beyond the oracle's limit are only named", async () => {
   await call('oracle', { question: 'x', files: names });
   const prompt = children[0]?.prompt ?? '';
   expect(Buffer.byteLength(prompt)).toBeLessThan(140_000);
-  expect(prompt).toContain('===== f19.txt =====\n[not shown: there is no more room; read it]');
+  expect(prompt).toContain('===== f19.txt =====\n[left out for lack of space; read it]');
   expect(prompt.endsWith('[not shown, read them: f20.txt, f21.txt]')).toBe(true);
 });
 

@@ -137,7 +137,7 @@ test('every run must be logged before the next, with its real status', async () 
   );
   await begin({ max_runs: '3' });
   expect(await tools.say('init_experiment', { name: 'b', primary_metric: 'x', direction: 'higher' })).toBe(
-    'exists: The experiment exa tuning goes on already, with 0 runs. Go on with it, or call init_experiment with reset: true, which begins a new one and leaves the files as they are.',
+    'exists: The experiment exa tuning is already active, with 0 runs. Continue it, or call init_experiment with reset: true, which starts a new one and leaves the files unchanged.',
   );
   expect(await tools.say('log_experiment', { status: 'keep' })).toBe(
     'nothing_to_log: There is no run to log. Call run_experiment first.',
@@ -201,7 +201,7 @@ test('a run over its time limit or without a metric is a crash, unless the model
   ).toContain('Run 1: crash, as it was stopped after 200 ms');
   await tools.call('log_experiment', { status: 'crash' });
   expect(await tools.say('run_experiment', { command: 'echo took nine' })).toContain(
-    'it told no number for p95_ms',
+    'it printed no number for p95_ms',
   );
   expect(await tools.say('log_experiment', { status: 'baseline' })).toContain('measured nothing');
   await tools.call('log_experiment', { status: 'baseline', metric_value: '9 ms' });
@@ -211,7 +211,7 @@ test('a run over its time limit or without a metric is a crash, unless the model
     value: 9,
     stated: true,
     metrics: {},
-    description: 'it told no number for p95_ms; print a line METRIC p95_ms=<number>',
+    description: 'it printed no number for p95_ms; print a line METRIC p95_ms=<number>',
   });
   await tools.call('run_experiment', { command: 'echo METRIC p95_ms=8; echo METRIC hits=2' });
   expect(await tools.say('log_experiment', { status: 'keep', metric_value: 1 })).toContain(
@@ -280,7 +280,7 @@ test('a child has no experiments, and nothing is reverted while one works', asyn
   const children = { list: async () => [{ id: 'child_2', title: 'Look', state: 'running' }] };
   Object.assign(tools.context, { children });
   expect(await tools.say('log_experiment', { status: 'discard' })).toContain(
-    'unavailable: The files cannot be put back while children work on them: child_2 (Look).',
+    'unavailable: The files cannot be reverted while children work on them: child_2 (Look).',
   );
   expect(tools.tree()).toMatchObject({ 'speed.txt': '99\n' });
 });

@@ -35,9 +35,7 @@ test('describe_pull_request records title and body', async () => {
   await tools.say('describe_pull_request', { body: 'What changes.' });
   expect(tools.entries.at(-1)).toEqual({ type: 'description', description: { body: 'What changes.' } });
   const titled = { title: 'Stream proxies', body: 'What changes.' };
-  expect(await tools.say('describe_pull_request', titled)).toContain(
-    'the title only where the configuration',
-  );
+  expect(await tools.say('describe_pull_request', titled)).toContain('the title only if the configuration');
   expect(tools.entries.at(-1)).toEqual({ type: 'description', description: titled });
 });
 

@@ -138,7 +138,7 @@ test('handoff records its package', async () => {
   });
   expect(entries).toEqual([{ type: 'handoff', handoff }]);
   expect({ content, data }).toEqual({
-    content: 'Handoff recorded. It stands in the report; of a run on GitHub an issue is opened when it ends.',
+    content: 'Handoff recorded. It is in the report; a run on GitHub opens an issue when it ends.',
     data: { handoff },
   });
 });
@@ -199,11 +199,11 @@ test('report_findings stores findings outside the diff under review, with a noti
   const places = [{ line: 3 }, { line: 2, side: 'LEFT' }, { line: 5 }, { line: 1, side: 'LEFT' }];
   const findings = [...places, { path: 'src/b.ts', line: 1 }].map((place) => ({ ...finding, ...place }));
   expect((await say('report_findings', { findings })).split('\n')).toEqual([
-    '5 findings recorded. On no line of the diff, so posted at the nearest line it shows, or in the text of the review:',
+    '5 findings recorded. Not on a line of the diff, so posted at the nearest line of it, or in the text of the review:',
     '- src/a.ts:5 "Off by one": the diff does not show line 5 of side RIGHT, but 1-3',
     '- src/a.ts:1 "Off by one": the diff does not show line 1 of side LEFT, but 2',
     '- src/b.ts:1 "Off by one": the change under review does not touch this file',
-    'If another line was meant, report the whole list again.',
+    'If another line was intended, report the whole list again.',
   ]);
 });
 
@@ -233,7 +233,7 @@ test('report_findings names the suggestions it drops and the probable mistakes',
     'Of suggestions:',
     '- src/a.ts:3 "Same": its suggestion is left out: it is what these lines say already',
     '- src/a.ts:2 "Left": its suggestion is left out: a deleted line cannot be replaced',
-    '- src/a.ts:3 "Shifted": its suggestion replaces whole lines: it is not indented, and they are by 2. If that is not meant, report the whole list again',
+    '- src/a.ts:3 "Shifted": its suggestion replaces whole lines: it is not indented, and they are by 2. If that is not intended, report the whole list again',
     '- src/a.ts:9 "Apart": its lines are not all in one part of the diff, so its suggestion can only be shown; take lines of one part',
   ]);
   const without = ({ suggestion: _, ...rest }: typeof left | typeof same) => rest;

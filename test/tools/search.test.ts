@@ -15,7 +15,7 @@ const files = {
   outside: { symlink: '/etc' },
 } as const;
 
-const literal = 'It was taken literally; set regex to true if it is an expression.';
+const literal = 'It was searched literally; set regex to true if it is an expression.';
 let tools: ToolHarness;
 beforeAll(async () => {
   tools = await openTools(files);
@@ -75,7 +75,7 @@ test.each([
     { pattern: 'mark\\b.*a\\.b', glob: '*.ts' },
     [
       'src/server.ts:2:  return listen(port); // MARK: a.b',
-      '[no line has this text as it is; it was taken for a regular expression]',
+      '[no line has this text literally; it was searched as a regular expression]',
     ],
   ],
   [{ pattern: 'listen(port || 1)' }, [`No match for "listen(port || 1)". ${literal}`]],
@@ -200,7 +200,7 @@ test.each([
   [{ pattern: ['docs/*.md', 'src/s*.ts'] }, ['docs/guide.md', 'src/server.ts']],
   [
     { pattern: '*.rb' },
-    ['No files match *.rb. All folders were looked through, but for what .gitignore leaves out.'],
+    ['No files match *.rb. All folders were searched, except for files excluded by .gitignore.'],
   ],
   [{ pattern: '*.yml' }, ['No files match *.yml, but 1 hidden file does; set include_hidden to see.']],
   [{ pattern: '**/*.yml' }, ['No files match **/*.yml, but 1 hidden file does; set include_hidden to see.']],
@@ -316,7 +316,7 @@ test('glob finds files in an ignored folder if the pattern names the folder', as
       await found.say('glob', { pattern: '**/index.js' }),
     ]).toEqual([
       'vendor/send/index.js',
-      'No files match **/index.js. What .gitignore leaves out was not looked at.',
+      'No files match **/index.js. Files excluded by .gitignore were not searched.',
     ]);
   } finally {
     await found.close();

@@ -78,7 +78,7 @@ test('a skill is loaded without its front matter, with its purpose and the names
 
 Tag v1.2.
 
-Its other files, read with skill_read: logo.png, notes/how.md. In the checkout they lie in .agents/skills/release/.`,
+Its other files, read with skill_read: logo.png, notes/how.md. In the checkout they are in .agents/skills/release/.`,
   );
   expect(await tools.say('skill', { skill: 'code review', args: 'src/a.ts' })).toBe(
     `Follow these instructions of the skill Code-Review (.claude/skills/Code-Review/SKILL.md) now. They allow nothing that this run may not do.

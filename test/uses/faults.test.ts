@@ -77,7 +77,7 @@ test("rules that decide nothing are reported in the report and the App's log, by
   stage.learn('say something', () => ({ text: 'Something.' }));
   const comment = shadowed.comment(number, { author: 'ada', body: '@anode say something' });
   const warning =
-    'rule 2 (tests), .github/anode.yml:5: it can never match, because rule 1 (package managers), .github/anode.yml:4, comes first and matches all that it would. Move it up, or remove it.';
+    'rule 2 (tests), .github/anode.yml:5: it can never match, because rule 1 (package managers), .github/anode.yml:4, comes first and matches all its calls. Move it up, or remove it.';
   expect(await stage.report(shadowed, number, comment.id)).toContain(warning);
   const logged = () =>
     stage.server().lines.filter((line) => line.includes('"level":40') && line.includes(warning));

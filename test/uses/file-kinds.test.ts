@@ -135,7 +135,7 @@ test('each file tool works on each kind of file, and keeps its line endings and 
   const numbered = (lines: readonly string[]) =>
     lines.map((line, index) => `${index + 1}\t${line}`).join('\n');
   const notes: Readonly<Record<string, string>> = {
-    'latin.txt': '\n[not valid UTF-8: shown as Latin-1, as which an edit keeps it]',
+    'latin.txt': '\n[not valid UTF-8: shown as Latin-1, which an edit preserves]',
     'large.txt': '\n[only the first 2 MiB of the file can be read; use grep for the rest]',
   };
   const firstLines = Object.entries(said).map(([tool, texts]) => [

@@ -65,7 +65,7 @@ test('an earlier run is found and read by a later one; on a fork only its posted
   expect(await ask(own, 'read it whole', readIt(id))).toContain('[list_directory {}]');
   const seen = await ask(fromFork, 'read it from the fork', readIt(id));
   expect(seen).not.toContain('list_directory');
-  expect(seen).toContain('[only what was posted: the steps of this run are not to be seen here]');
+  expect(seen).toContain('[only the posted text: the steps of this run are hidden here]');
 });
 
 test('a run reads its thread, and its committed message is posted instead of its last text', async () => {
@@ -86,7 +86,7 @@ test('a run reads its thread, and its committed message is posted instead of its
   const report = await stage.report(shop, number, id);
   expect(seen.length).toBe(2);
   expect(seen[1]).toMatch(
-    /^<untrusted index="0" role="user" kind="description" author="rex">\n# Colour\n\nColours {2}matter\n<\/untrusted>\nCreated output\/main\.md \(23 bytes\)\.\nSomebody waits for a message/,
+    /^<untrusted index="0" role="user" kind="description" author="rex">\n# Colour\n\nColours {2}matter\n<\/untrusted>\nCreated output\/main\.md \(23 bytes\)\.\nA user waits for a message/,
   );
   expect(report).toContain('# Result\n\nIt is *red*.');
   expect(report).not.toContain('My last words');

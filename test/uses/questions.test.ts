@@ -186,9 +186,9 @@ test('an unanswered question continues with its default, even if the App was dow
   const asked = () => slow.comments(number).find(({ body }) => body.startsWith('<!-- anode:question'));
   await stage.server().stop();
   await stage.restart();
-  await stage.until('the end', () => asked()?.body.includes('**Nobody answered in time.**') === true);
+  await stage.until('the end', () => asked()?.body.includes('**No one answered in time.**') === true);
   const report = await stage.report(slow, number, asked()?.id);
-  expect(report).toContain('Nobody answered in time. What you named as default holds:\ngreen (Green)');
+  expect(report).toContain('No one answered in time. What you named as default holds:\ngreen (Green)');
   const reminders = slow.comments(number).filter(({ body }) => body.includes('still waits for an answer'));
   // A question that is over needs no reminder.
   expect(reminders).toEqual([]);

@@ -89,7 +89,7 @@ describe.skipIf(!available)('a run with a set-up', () => {
     expect(results[2]).toContain('was made by the set-up of this run and can only be read');
     const [first] = local.requestsFor('use what is installed');
     expect(first === undefined ? '' : allTextOf(first)).toContain(
-      'Before this run, the set-up ran `npm ci`. What it made can only be read: node_modules.',
+      'Before this run, the set-up ran `npm ci`. Its results are read-only: node_modules.',
     );
   });
 

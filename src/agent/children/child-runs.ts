@@ -133,7 +133,7 @@ class BackgroundChildren implements ChildRuns {
     const endings =
       ended.length === 0
         ? null
-        : `Ended: ${namesOf(ended)}. agent_await or wait_agent gives what they brought back.`;
+        : `Ended: ${namesOf(ended)}. agent_await or wait_agent returns their results.`;
     const news = [endings, this.#mail()].filter((one) => one !== null);
     return news.length === 0 ? null : news.join('\n');
   }

@@ -28,7 +28,7 @@ export function toRunError(
       );
     case 'forbidden':
       return new ConfigError(
-        `${host} does not allow the key in ${model.keySource} to use the model ${model.model} (${text}): give the key that right, or choose another model.`,
+        `${host} does not allow the key in ${model.keySource} to use the model ${model.model} (${text}): give the key this permission, or choose another model.`,
         { key: model.keySource },
         { cause: last },
       );
@@ -39,7 +39,7 @@ export function toRunError(
         { cause: last },
       );
     case 'refused': {
-      const message = `The provider's filter at ${host} refused to go on: ${text}. Put the task into other words, keep what it refuses out of what the run reads, or choose another model.`;
+      const message = `The provider's filter at ${host} refused the request: ${text}. Rephrase the task, keep the refused content out of what the run reads, or choose another model.`;
       return new RunStopped({ kind: 'provider_refused', message }, { cause: last });
     }
     case 'too_long': {
@@ -116,7 +116,7 @@ export function describeSilence(
   return {
     ...waitingFor(model),
     reason: 'silent',
-    message: `Waiting for the model at ${hostOf(model)}: it has said nothing for ${seconds(silentMs)}. This is try ${attempt} of ${attempts}. It ends after ${seconds(idleTimeoutMs)} without data, or after ${seconds(requestTimeoutMs)} in total.`,
+    message: `Waiting for the model at ${hostOf(model)}: it has sent nothing for ${seconds(silentMs)}. This is try ${attempt} of ${attempts}. It ends after ${seconds(idleTimeoutMs)} without data, or after ${seconds(requestTimeoutMs)} in total.`,
     attempt,
     attempts,
     wait_ms: Math.max(0, limit - silentMs),

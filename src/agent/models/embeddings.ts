@@ -56,7 +56,7 @@ export function createEmbedder(
   const { provider, model, wire, host, baseUrl, key } = resolveProvider(choice);
   if (wire === 'anthropic' || host !== null)
     throw new ConfigError(
-      `The provider ${provider} has no embeddings that could be asked for: name one that speaks OpenAI’s protocol, such as ollama/nomic-embed-text.`,
+      `The provider ${provider} has no embeddings: choose one that speaks OpenAI’s protocol, such as ollama/nomic-embed-text.`,
       { key: 'tools.semanticSearch.model' },
     );
   const name = `${provider}/${model}`;

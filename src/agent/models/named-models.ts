@@ -99,7 +99,7 @@ export function describeFallback(
       return name;
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      return `${name}, which cannot be had: ${error.message.replace(/\.$/, '')}`;
+      return `${name}, which is not available: ${error.message.replace(/\.$/, '')}`;
     }
   });
   return listed.length === 0 ? '' : ` To fall back to: ${listed.join('; ')}.`;

@@ -94,7 +94,7 @@ function send(transport: Transport, call: Call, mayRepeat: boolean): Promise<Fet
           resolve(toResponse(incoming, call));
         } catch (cause) {
           incoming.destroy();
-          reject(new ProviderError('broken', 'what came is no valid HTTP answer', { cause }));
+          reject(new ProviderError('broken', 'the answer is not valid HTTP', { cause }));
         }
       },
     );

@@ -133,7 +133,7 @@ export function requirePrices(
   if (unknown === undefined) return;
   const key = `providers.${unknown.replace('/', '.modelDefaults.')}.price`;
   throw new ConfigError(
-    `The limit of $${maxCostUsd} cannot be held: what ${unknown} costs is not known. Set ${key} to its dollars for a million tokens ({input: …, output: …}; 0 where it costs nothing), or limits.maxTokens in place of limits.maxCostUsd.`,
+    `The limit of $${maxCostUsd} cannot be enforced: the price of ${unknown} is unknown. Set ${key} to its price in dollars for a million tokens ({input: …, output: …}; 0 if it is free), or limits.maxTokens in place of limits.maxCostUsd.`,
     { key },
   );
 }

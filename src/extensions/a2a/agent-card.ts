@@ -39,7 +39,7 @@ export function readAgentCard(value: unknown): AgentCard | { readonly problem: s
   const { data, error } = Card.safeParse(value);
   if (data !== undefined) return data;
   const [issue] = error.issues;
-  return { problem: `is none of an agent: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? ''}` };
+  return { problem: `is no valid agent card: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? ''}` };
 }
 
 const mostSkills = 50;

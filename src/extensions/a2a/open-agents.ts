@@ -45,7 +45,7 @@ export function openAgents(run: AgentsRun): A2aAgents {
     const hosts = run.allow.length === 0 ? '' : `; agents of ${run.allow.join(', ')} by their URL`;
     throw new ToolError(
       'not_found',
-      `No agent that may be called is ${JSON.stringify(called.slice(0, 200))}. There are ${[...named.keys()].join(', ') || 'none by name'}${hosts}.`,
+      `There is no permitted agent ${JSON.stringify(called.slice(0, 200))}. There are ${[...named.keys()].join(', ') || 'none by name'}${hosts}.`,
     );
   };
   return {
@@ -126,7 +126,7 @@ async function readCard({ name, url }: NamedAgent, ask: typeof fetch, caller: Ab
   }
   throw new ToolError(
     'failed',
-    `The agent ${name} has no card at ${urls.join(' or ')} (${status === 200 ? 'what is there is no JSON' : `status ${status}`}). Go on without it.`,
+    `The agent ${name} has no card at ${urls.join(' or ')} (${status === 200 ? 'its content is not JSON' : `status ${status}`}). Go on without it.`,
   );
 }
 
@@ -173,7 +173,7 @@ export function agentFailure(error: unknown, agent: string, signal: AbortSignal)
   if (cause?.kind === 'refused' || cause?.kind === 'not_allowed')
     return new ToolError(
       'refused',
-      `The agent ${agent} cannot be asked: the request ${cause.message}. A host has to be in a2a.agents or a2a.allow of the configuration. Go on without it.`,
+      `The agent ${agent} cannot be called: the request ${cause.message}. The host must be in a2a.agents or a2a.allow of the configuration. Go on without it.`,
       { cause: error },
     );
   if (cause !== null)

@@ -15,7 +15,9 @@ const longestWait = 30_000;
 
 const input = z.object({
   path: unlessNull(z.string().min(1)),
-  paths: unlessNull(stringList()).describe('Added to path; left out both, the files that this run changed.'),
+  paths: unlessNull(stringList()).describe(
+    'Added to path. Default without both: the files that this run changed.',
+  ),
   wait: flag().default(false).describe('Until they are of the files as they are now.'),
   wait_timeout_ms: integer(z.int().positive()).default(10_000),
   severity: severityFilter,

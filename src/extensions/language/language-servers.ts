@@ -211,7 +211,7 @@ class RunServers implements LanguageServers {
 export function serverGone(name: string, why: string): ToolError {
   return new ToolError(
     'unavailable',
-    `The language server ${name} is not there any more: it ${why.replace(/\.+$/, '')}. It is not started again in this run; use code_search and grep.`,
+    `The language server ${name} has stopped: it ${why.replace(/\.+$/, '')}. It is not started again in this run; use code_search and grep.`,
   );
 }
 
@@ -226,6 +226,6 @@ export function noServer(
   const withheldNote = !locations.checkout && named.some(({ runsCheckout }) => runsCheckout);
   return new ToolError(
     'unavailable',
-    `No language server for ${file} is there: ${names} ${named.length === 1 ? 'is' : 'are'} not installed${withheldNote ? ', or may not run here, as code of the checkout could have it run programs' : ''}. Use code_search and grep.`,
+    `There is no language server for ${file}: ${names} ${named.length === 1 ? 'is' : 'are'} not installed${withheldNote ? ', or may not run here because code of the checkout could make it run programs' : ''}. Use code_search and grep.`,
   );
 }

@@ -134,8 +134,7 @@ export function answerWithItems(subject: string, items: Json, options: AnswerOpt
   });
   const shown = read.slice(0, limit);
   const lines = shown.map(({ file, start, text }) => `${renderPosition(file, start)}  ${text}`);
-  const head =
-    read.length === 0 ? `Nothing that is called stands at ${subject}` : `Call hierarchy of ${subject}`;
+  const head = read.length === 0 ? `Nothing callable is at ${subject}` : `Call hierarchy of ${subject}`;
   const data = { items: shown.map((one) => itemData(one)), total: read.length };
   return { content: whole(head, lines, read.length - shown.length, options), data };
 }

@@ -39,7 +39,7 @@ export function renderDiagnostics(
       ? [`${counts.join(', ')} in ${countFiles(files)}`]
       : [
           ...(complete.length === 0 ? [] : [`No ${what} in ${countFiles(complete)}.`]),
-          ...(partly.length === 0 ? [] : [`No ${what} among those that are kept of ${countFiles(partly)}.`]),
+          ...(partly.length === 0 ? [] : [`No ${what} among the stored ones of ${countFiles(partly)}.`]),
         ];
   const content = [
     ...heads,

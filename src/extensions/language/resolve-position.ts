@@ -101,7 +101,7 @@ function bySymbol(
   const hint =
     elsewhere.length === 0
       ? `${path} does not hold it at all.`
-      : `It stands on line ${[...new Set(elsewhere)].join(', ')} counted from 0.`;
+      : `It is on line ${[...new Set(elsewhere)].join(', ')} counted from 0.`;
   throw new ToolError(
     'not_found',
     `${word} does not stand near line ${line} (line ${line + 1} of read) of ${path}. ${hint}`,
@@ -142,6 +142,6 @@ function noNameError(
   const offByOne =
     line > 0 && names.length === 0 && below !== '' ? ` Line ${line - 1} is: ${visibleLine(below, 120)}` : '';
   return invalidInput(
-    `Nothing stands${at} on line ${line} of ${path} (both count from 0; read shows it as line ${line + 1}): "${visibleLine(text, 120)}". ${there}${offByOne} You may give symbol in place of character.`,
+    `There is nothing${at} on line ${line} of ${path} (both count from 0; read shows it as line ${line + 1}): "${visibleLine(text, 120)}". ${there}${offByOne} You may give symbol in place of character.`,
   );
 }

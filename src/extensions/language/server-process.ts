@@ -72,7 +72,7 @@ export async function openServerProcess(
       if (ended !== null) return;
       unrequested += chunk.length;
       if (unrequested > mostUnrequested)
-        end(`sent more than ${mostUnrequested / 1024 / 1024} MiB that nobody asked for`);
+        end(`sent more than ${mostUnrequested / 1024 / 1024} MiB without a request`);
       else source.push(chunk);
     },
     onError: errorOutput.push,

@@ -10,7 +10,7 @@ export function lastName(symbol: string): string {
   // An empty name would match everywhere.
   if (last.trim() !== '') return last;
   throw invalidInput(
-    `symbol has to end in a name, and "${visibleLine(symbol, 80)}" does not. Give the name alone, or what it lies in before it: Class.method, module::name.`,
+    `symbol must end with a name, and "${visibleLine(symbol, 80)}" does not. Give the name alone, or with its container: Class.method, module::name.`,
   );
 }
 

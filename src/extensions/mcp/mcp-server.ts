@@ -121,7 +121,7 @@ export class McpServer {
     if (garbage === null || this.#warnedOfGarbage) return;
     this.#warnedOfGarbage = true;
     this.#warn(
-      `The MCP server ${this.name} prints what is no message of the protocol, which is passed over: ${JSON.stringify(garbage)}.`,
+      `The MCP server ${this.name} prints text that is no protocol message and is ignored: ${JSON.stringify(garbage)}.`,
     );
   }
 
@@ -166,7 +166,8 @@ export class McpServer {
     const ended = failureOf(error).kind === 'late' ? null : transport.ended();
     await transport.close();
     signal.throwIfAborted();
-    const printed = garbage === null ? '' : `; it printed what is no message: ${JSON.stringify(garbage)}`;
+    const printed =
+      garbage === null ? '' : `; it printed text that is no message: ${JSON.stringify(garbage)}`;
     const clause = ended ?? describeMcpFailure(error, this.#startSeconds, hide);
     return new Error(hide(`${clause}${printed}`), { cause: error });
   }
@@ -179,7 +180,7 @@ export class McpServer {
     this.#lastDeath = how;
     const next = this.#isOver
       ? 'It is not started again, so its tools fail from now on'
-      : 'It is started once more when it is next called';
+      : 'The next call restarts it';
     this.#warn(`The MCP server ${this.name} ${how}. ${next}.`);
   }
 
@@ -212,13 +213,13 @@ export class McpServer {
     if (failure.kind === 'late')
       return fail(
         'timeout',
-        `${subject} did not answer within ${timeoutSeconds} s and was told to stop. What it did until then may stand: look before you try again, with less in one call.`,
+        `${subject} did not answer within ${timeoutSeconds} s and was told to stop. Its effects until then may remain: check before you retry, with less in one call.`,
       );
     const ended = transport?.ended() ?? null;
     if (failure.kind === 'closed' || ended !== null) {
       const next = this.#isOver
         ? 'It is not started again. Go on without its tools.'
-        : 'What it did until then may stand: look before you try again. The next call starts it once more.';
+        : 'Its effects until then may remain: check before you retry. The next call restarts it.';
       return fail(
         'unavailable',
         `During this call the MCP server ${this.name} ${ended ?? 'closed the connection'}. ${next}`,
@@ -229,7 +230,7 @@ export class McpServer {
     if (failure.code === tooLarge)
       return fail(
         'too_large',
-        `${subject} gave no answer that can be used: ${text}. Ask for less: a narrower query, a page, a smaller image.`,
+        `${subject} gave no usable answer: ${text}. Ask for less: a narrower query, a page, a smaller image.`,
       );
     const kind = errorKinds.get(failure.code) ?? 'failed';
     return fail(kind, `${subject} refused this with an error (${failure.code}): ${text}`);

@@ -71,7 +71,7 @@ async function resultOfTask(
   const { task } = await ask('tools/call', { ...params, task: {} });
   const taskId = isJsonObject(task) ? task.taskId : undefined;
   if (typeof taskId !== 'string')
-    throw new ToolError('failed', 'The MCP server began no task for this call, so there is no result of it.');
+    throw new ToolError('failed', 'The MCP server started no task for this call, so there is no result.');
   try {
     return await ask('tasks/result', { taskId });
   } catch (error) {

@@ -96,7 +96,7 @@ class McpSource implements ExternalSource {
   #introduce(): string | null {
     if (this.#introduced || this.#instructions === '') return null;
     this.#introduced = true;
-    return `[what the MCP server ${this.#options.server.name} says of its use: ${this.#instructions}]`;
+    return `[instructions of the MCP server ${this.#options.server.name}: ${this.#instructions}]`;
   }
 
   async #read(signal: AbortSignal): Promise<LoadedTools> {

@@ -68,7 +68,7 @@ async function renderPart(part: Json, showImage: boolean, hide: Hide): Promise<P
   if (type === 'audio' && typeof data === 'string')
     return [
       omittedPart(
-        `sound, ${visibleLine(mimeType, longestWord, hide)}, ${bytesOf(data)} bytes, which cannot be heard here`,
+        `sound, ${visibleLine(mimeType, longestWord, hide)}, ${bytesOf(data)} bytes, which cannot be played here`,
       ),
     ];
   if (type === 'resource' && isJsonObject(resource)) return renderContents(resource, showImage, hide);

@@ -10,10 +10,10 @@ import { readPage } from './read-declared.ts';
 import { longestWord, renderParts } from './render-result.ts';
 
 const listInput = z.object({
-  cursor: unlessNull(z.string()).describe('of the page before; left out, the first page'),
+  cursor: unlessNull(z.string()).describe('from the previous page; default: the first page'),
 });
 const readInput = z.object({
-  uri: z.string().min(1).max(8_000).describe('of one that is listed, or made after a template'),
+  uri: z.string().min(1).max(8_000).describe('of a listed resource, or made from a template'),
 });
 
 /** Creates the tools that list and read a server's resources. */

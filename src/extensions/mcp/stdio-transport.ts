@@ -143,7 +143,7 @@ class ProcessTransport implements ServerTransport {
   #countUnrequested(bytes: number): void {
     this.#unrequested += Math.min(Math.max(bytes, lineCost.least), lineCost.most);
     if (this.#unrequested > mostUnrequested)
-      this.#stop(`printed more than ${mostUnrequested} bytes that nobody had asked for, and was ended`);
+      this.#stop(`printed more than ${mostUnrequested} bytes without a request and was ended`);
   }
 
   #pass(message: JsonObject): void {

@@ -32,7 +32,7 @@ export function readWorkspaceServers(text: string, file: string): DeclaredServer
         .filter(([, one]) => !isJsonObject(one))
         .map(
           ([name]) =>
-            `${file} names the MCP server ${JSON.stringify(name.slice(0, 80))} with what is no object; it is left out.`,
+            `${file} names the MCP server ${JSON.stringify(name.slice(0, 80))} with a value that is no object; it is left out.`,
         ),
       ...(good.length > mostServers
         ? [`${file} names ${good.length} MCP servers; only the first ${mostServers} are started.`]

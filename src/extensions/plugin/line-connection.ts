@@ -142,7 +142,7 @@ export class LineConnection {
     if (found === null) {
       if (!this.#givenUp.delete(key))
         this.#events.broke(
-          `answers what was not asked, or twice (id ${JSON.stringify(id ?? null).slice(0, 40)})`,
+          `answers an unknown request, or one twice (id ${JSON.stringify(id ?? null).slice(0, 40)})`,
         );
       return null;
     }
@@ -157,7 +157,7 @@ export class LineConnection {
     if (!isJsonObject(message) || (message.method === undefined && message.id === undefined)) {
       const start = JSON.stringify(visibleStart(text, 80, this.#hide));
       this.#events.broke(
-        `prints what is no message: ${start}; its standard output is for messages alone, and standard error for the rest`,
+        `prints text that is no message: ${start}; standard output is for messages only, standard error for other text`,
       );
       return;
     }

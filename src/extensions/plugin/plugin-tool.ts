@@ -26,7 +26,7 @@ export interface PluginCalls {
 /** Advice for the model by kind of failure. */
 const advice = {
   answered: '',
-  unknown: ' Look for what it has now with tool_search.',
+  unknown: ' Find its current tools with tool_search.',
   unusable: ' Ask it for less, or for something else.',
   timeout: ' It was told to leave off. Ask for less at a time, or do it otherwise.',
   ended: ' The next call starts it again.',

@@ -140,14 +140,14 @@ async function copyWanted(
     for (const one of below ?? []) paths.add(one.path);
     paths.add(file);
     if (paths.size > mostFiles)
-      return `cannot be run: more than ${mostFiles} files lie beside ${word}; put it into a folder of its own`;
+      return `cannot be run: more than ${mostFiles} files are next to ${word}; put it into a folder of its own`;
   }
   const contents = (await tree?.read([...paths])) ?? new Map<string, Buffer>();
   const there = (file: string) =>
     contents.has(file) || [...contents.keys()].some((one) => one.startsWith(`${file}/`));
   const missing = wanted.find(({ path: file, needed }) => needed && !there(file));
   if (missing !== undefined)
-    return `cannot be run: the commit that a run is steered by has no file ${missing.word} of up to ${largestTrustedFile} bytes; commit it there`;
+    return `cannot be run: the trusted commit has no file ${missing.word} of up to ${largestTrustedFile} bytes; commit it there`;
   for (const [file, bytes] of contents) await storeFile(target, file, bytes);
   return null;
 }

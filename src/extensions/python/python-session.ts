@@ -80,7 +80,7 @@ export function createPythonSessions(place: {
       if (error instanceof ToolError) throw error;
       throw new ToolError(
         'failed',
-        'The Python interpreter ended, or did not answer in time. Its variables are gone; the next call starts anew. Do less in one call.',
+        'The Python interpreter ended, or did not answer in time. Its variables are gone; the next call starts a new one. Do less in one call.',
         { cause: error },
       );
     }

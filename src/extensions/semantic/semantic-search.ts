@@ -15,7 +15,7 @@ const mostLines = 12;
 const mostCharacters = 200;
 
 const input = z.object({
-  query: z.string().trim().min(1).max(2_000).describe('what the code does, in words'),
+  query: z.string().trim().min(1).max(2_000).describe('a description of what the code does'),
   path: z.string().default('.'),
   glob: globs().optional().describe('*.ts,!test'),
   limit: integer(z.int().positive().max(50)).default(10),
@@ -30,7 +30,7 @@ export function semanticSearch(
     name: 'semantic_search',
     argumentAliases: { q: 'query', question: 'query', directory: 'path', max_results: 'limit' },
     description:
-      'Find code by what it means ("where is the conversation shortened"), not by its words: files with lines, the nearest first. For names and texts use code_search and grep.',
+      'Find code by meaning ("where is the conversation shortened"), not by its words: files with lines, the nearest first. For names and texts use code_search and grep.',
     exposure: 'deferred',
     input,
     level: 'external_read',
@@ -87,7 +87,7 @@ function omitted({ tooLarge, cut, left, unlisted }: Omit<IndexedFiles, 'chunks' 
     ...(cut === null ? [] : [`${cut.path} from line ${cut.line} on, as the index is full`]),
     ...(left === 0 ? [] : [`up to ${of(left, 'more file')}, as the index is full`]),
     ...(unlisted ? ['files beyond the longest list of them'] : []),
-  ].map((what) => `[not looked at: ${what}; use grep there]`);
+  ].map((what) => `[not searched: ${what}; use grep there]`);
 }
 
 function filterOf(path: string, glob: string | undefined, folder: string): (file: string) => boolean {

@@ -71,7 +71,7 @@ async function trustedFiles(
   const listed = (await tree?.below(folder, deepest, mostFiles + 1)) ?? [];
   if (listed.length === 0)
     return {
-      problem: `The toolbox folder ${shown} is left out: the commit that a run is steered by has no files there. Commit them.`,
+      problem: `The toolbox folder ${shown} is left out: the trusted commit has no files there. Commit them.`,
     };
   if (listed.length > mostFiles) return { problem: tooMany(shown) };
   const contents = await tree?.read(listed.map((file) => file.path));

@@ -53,12 +53,12 @@ export function downloadTool({ access }: Pick<WebServices, 'access'>): Tool {
       if (sha256 !== undefined && digest !== sha256.toLowerCase())
         throw new ToolError(
           'wrong_digest',
-          `${url} has the SHA-256 digest ${digest}, not the one that was given. Nothing was kept.`,
+          `${url} has the SHA-256 digest ${digest}, not the one that was given. Nothing was saved.`,
         );
       const size = formatBytes(answer.bytes.length);
       const change = new ProposedChange(
         [{ path, before, after: { content: answer.bytes, mode: before?.mode ?? 0o644 } }],
-        `Kept ${url} as ${path} (${size}, SHA-256 ${digest}).`,
+        `Saved ${url} as ${path} (${size}, SHA-256 ${digest}).`,
         { url, path, bytes: answer.bytes.length, sha256: digest },
       );
       // Stored unchanged, without formatting or checks.

@@ -22,7 +22,7 @@ export function headline(answer: WebAnswer, type: string, notes: readonly string
 export function redirectNotice(answer: WebAnswer, tool: string): string | null {
   if (answer.elsewhere === null) return null;
   const url = fencedText(answer.urls.at(-1) ?? '', answer.elsewhere);
-  return `${answer.urls.at(-1)} redirects elsewhere, which was not followed, as each address is judged by itself. Call ${tool} with it if it is what you want:\n${url}`;
+  return `${answer.urls.at(-1)} redirects elsewhere, which was not followed, because each address is checked separately. Call ${tool} with it if you want it:\n${url}`;
 }
 
 /** Throws for an unsuccessful answer, with the start of its text. */

@@ -103,7 +103,7 @@ function advice(kind: FailureKind, hosts: readonly string[]): string {
   if (kind === 'refused') return 'No setting of this run opens that; go on without it.';
   if (kind === 'not_allowed') {
     const rest = hosts.length > mostNamed ? `, and ${hosts.length - mostNamed} more` : '';
-    return `Hosts that may be asked: ${hosts.slice(0, mostNamed).join(', ') || 'none'}${rest}. Go on without it, or ask one of them.`;
+    return `Permitted hosts: ${hosts.slice(0, mostNamed).join(', ') || 'none'}${rest}. Continue without it, or use one of them.`;
   }
   if (kind === 'too_large') return 'Ask for a part of it, or for a page that leads there.';
   if (kind === 'timeout') return 'Raise timeout, or go on without it.';

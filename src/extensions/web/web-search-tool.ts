@@ -174,7 +174,7 @@ async function ask(
 
 function reasonFor(status: number): string {
   if (status === 401 || status === 403)
-    return 'It does not take the key or the request, which is for the operator to mend';
+    return 'It rejects the key or the request; only the operator can fix this';
   return status === 429 || status === 402 ? 'It has answered enough for now' : 'It cannot answer this';
 }
 

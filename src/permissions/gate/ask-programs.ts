@@ -143,7 +143,7 @@ export function afterHookText(run: string, by: string, answer: ProgramAnswer): A
   return exitCode === 1
     ? { text: `[${by} notes:${reply}]`, objects: false }
     : {
-        text: `[${by}: the call was made, and \`${run}\` objects to what came of it.${reply}]`,
+        text: `[${by}: the call was made, and \`${run}\` objects to its result.${reply}]`,
         objects: true,
       };
 }

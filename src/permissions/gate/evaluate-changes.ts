@@ -92,7 +92,7 @@ function neverWritten({ path, link, also = [] }: SeenChange, policy: Policy): Re
   const why = isProtected(path, policy.protectedAllow);
   if (why !== null) return rejected(`\`${path}\` is protected, because ${why}.`);
   if (link === true && holdsProtected(path) && !policy.protectedAllow.includes(path))
-    return rejected(`\`${path}\` may be no link: what it leads to would stand in a protected place.`);
+    return rejected(`\`${path}\` may not be a link: its target would be at a protected path.`);
   for (const name of also) {
     const reason = isProtected(name, policy.protectedAllow);
     if (reason !== null) return rejected(`\`${path}\` is protected: \`${name}\` leads there, and ${reason}.`);

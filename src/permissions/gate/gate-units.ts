@@ -68,11 +68,11 @@ export function unitsOf(
 
 const describeLevel: Readonly<Record<PolicyCall['level'], string>> = {
   auto_read: 'only reads the workspace',
-  external_read: 'asks outside the workspace, or another run',
-  state_write: 'changes kept state',
+  external_read: 'requests data from outside the workspace or another run',
+  state_write: 'changes stored state',
   confirm_execute: 'runs a program',
   confirm_write: 'changes files of the workspace',
-  delegated: 'hands work to another run',
+  delegated: 'delegates work to another run',
   interactive: 'asks a person',
 };
 
@@ -291,7 +291,7 @@ function truncated(text: string): string {
  */
 function mistakeOf({ grammarError }: ScriptAnalysis, problem: string, isModelText: boolean): string {
   if (grammarError === null)
-    return `Nothing was run: what this would run cannot be told beforehand (${problem}). Write it otherwise and call again.`;
+    return `Nothing was run: the commands that this would run are unknown beforehand (${problem}). Write it differently and call again.`;
   const line = isModelText && grammarError.line !== null ? ` in line ${grammarError.line}` : '';
   return `Syntax error${line}: ${problem}. Nothing was run; correct the command, or write it more plainly, and call again.`;
 }

@@ -251,7 +251,7 @@ function insteadOf(because: string): string {
 const alternatives: readonly (readonly [because: string, advice: string])[] = [
   [
     'deletes folders without asking',
-    'Delete what you mean by its name, without `-f`: the run keeps what stood there, but for what git ignores.',
+    'Delete the files by their names, without `-f`: the run stores their content, except for files that git ignores.',
   ],
   ['throws away uncommitted work', 'Take back your own edits file by file, with the edit tools.'],
   ['deletes untracked files', 'Delete the files you made by their names.'],

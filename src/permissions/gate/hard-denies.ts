@@ -46,7 +46,7 @@ export function startsElsewhere(call: PolicyCall, policy: Policy): string | null
   const advice = reachable
     ? 'leave the folder out and go there by `cd` in the command'
     : 'leave the folder out, or name one of the workspace, from its root';
-  return `\`${start}\` lies outside the workspace, in which commands start. Nothing was run; ${advice}.`;
+  return `\`${start}\` is outside the workspace, where commands must start. Nothing was run; ${advice}.`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { pathGlobs } from '../patterns/path-globs.ts';
 const agents = 'it instructs agents';
 const hooks = 'hooks run on the machines of everyone who works here';
 const editors = 'editors and shells run what it names';
-const builds = 'what it names runs with the secrets of a build server';
+const builds = 'its commands run with the secrets of a build server';
 const policy = 'it holds the policy of this bot';
 
 const words = (text: string) => text.split(/\s+/);

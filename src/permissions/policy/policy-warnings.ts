@@ -43,9 +43,9 @@ function shadowProblem(rules: readonly Rule[], index: number): string | null {
     const covers = ruleCovers(earlier, rule);
     const first = describeRule(earlier, at);
     if (covers === 'always')
-      return `it can never match, because ${first}, comes first and matches all that it would. Move it up, or remove it.`;
+      return `it can never match, because ${first}, comes first and matches all its calls. Move it up, or remove it.`;
     if (covers === 'plainly')
-      return `it matches almost nothing, because ${first}, comes first and allows all that it would but calls that are known in part only. Move it up, or remove it.`;
+      return `it matches almost nothing, because ${first}, comes first and allows all its calls except those that are only partly known. Move it up, or remove it.`;
   }
   return null;
 }
@@ -61,7 +61,7 @@ export function toolProblem(tool: string, tools: readonly RuledTool[]): string |
     [...aliases, name.replaceAll('.', '_')].some((one) => one.toLowerCase() === tool.toLowerCase()),
   );
   if (alias !== undefined)
-    return `it can never match: rules go by the name ${alias.name}, of which ${tool} is another. Write ${alias.name}.`;
+    return `it can never match: rules use the name ${alias.name}, and ${tool} is an alias of it. Write ${alias.name}.`;
   const near = nearest(
     tool,
     tools.flatMap(({ name, aliases }) => [name, ...aliases]),

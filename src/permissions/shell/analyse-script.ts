@@ -75,7 +75,7 @@ function shortened(reason: string | null): string | null {
 
 function walkText(walk: Walk, script: string, context: WalkContext): void {
   if (script.length > maxLength || context.depth > maxDepth) {
-    walk.syntaxError ??= 'it is too long or nested too deeply to be judged';
+    walk.syntaxError ??= 'it is too long or nested too deeply to be evaluated';
     return;
   }
   // Bash drops NUL bytes; no parser can be trusted with the rest.
@@ -88,7 +88,7 @@ function walkText(walk: Walk, script: string, context: WalkContext): void {
 
 function walkNode(walk: Walk, node: SyntaxNode, context: WalkContext): void {
   if (context.depth > maxDepth) {
-    walk.syntaxError ??= 'it is nested too deeply to be judged';
+    walk.syntaxError ??= 'it is nested too deeply to be evaluated';
     return;
   }
   if (node.type === 'Command') {
@@ -176,7 +176,7 @@ function addCommand(
   redirects: readonly Redirection[],
 ): void {
   if (context.depth > maxDepth) {
-    walk.syntaxError ??= 'it is nested too deeply to be judged';
+    walk.syntaxError ??= 'it is nested too deeply to be evaluated';
     return;
   }
   if (walk.commands.length >= maxCommands) {

@@ -23,7 +23,7 @@ const checks = nameTable<Check>({
   rm: destroysWithRm,
   git: destroysWithGit,
   dd: (values) =>
-    values.some((value) => value.startsWith('of=')) ? 'overwrites whatever stands behind `of=`' : null,
+    values.some((value) => value.startsWith('of=')) ? 'overwrites the file named by `of=`' : null,
   chmod: (values) =>
     values.some((value) => /^(0?777|a\+rwx|[ugo]*\+.*s.*|[24-7]\d{3})$/.test(value))
       ? 'opens files to all users'

@@ -204,7 +204,7 @@ function optionIn(
 function opaqueReason(name: string, option: ParsedOption | undefined): string | undefined {
   if (option === undefined) return undefined;
   const dashes = option.name.length > 1 ? '--' : '-';
-  return `\`${name}\` may run what it is told with \`${dashes}${option.name}\``;
+  return `\`${name}\` may run a program given with \`${dashes}${option.name}\``;
 }
 
 /** Returns what `env -S` runs: the words of its value and those after it. */

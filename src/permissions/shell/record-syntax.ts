@@ -112,7 +112,7 @@ function evaluates({ operation, prefix, index }: ParameterExpansionPart): string
     (index === undefined || isPlainIndex(index))
   )
     return kind === 'Unknown' ? 'is no expansion that is known' : null;
-  return 'computes with what it is given, which may run commands';
+  return 'computes with its arguments, which may run commands';
 }
 
 /** Returns true for arithmetic of numbers alone. A name's value would itself be evaluated. */

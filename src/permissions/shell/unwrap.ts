@@ -46,7 +46,7 @@ const unwrappers = nameTable<Unwrap>({
   set: withWords(/^(-[a-zA-Z]*[kH]|keyword|posix|history|histexpand)/, 'has words read in another way'),
   hash: withWords(/^-[a-z]*p/, 'makes a word stand for another program'),
   enable: withWords(/^-[a-z]*[fnd]/, 'makes a word stand for another program'),
-  compgen: withWords(/^-[a-zA-Z]*[CFW]/, 'runs what it is told to complete with'),
+  compgen: withWords(/^-[a-zA-Z]*[CFW]/, 'runs its completion command'),
   bind: withWords(/^-[a-z]*[xf]/, 'has keys run commands'),
 });
 
@@ -228,10 +228,10 @@ const takeNames = /^(unset|read|declare|typeset|local|export|readonly|mapfile|re
  */
 export function evaluatesWords(name: string, rest: readonly ShellWord[]): string | null {
   if (name === 'printf') return printsInto(rest);
-  if (name === 'let') return '`let` computes, which may run what variables hold';
+  if (name === 'let') return '`let` computes, which may run commands in variables';
   if (name === 'test' || name === '[')
     return rest.some(({ value }) => value === '-v' || value === '-R')
-      ? `\`${name}\` computes with what it is given, which may run commands`
+      ? `\`${name}\` computes with its arguments, which may run commands`
       : null;
   if (!takeNames.test(name)) return null;
   const computes = rest.some(({ value, source }) =>
@@ -239,7 +239,7 @@ export function evaluatesWords(name: string, rest: readonly ShellWord[]): string
       ? /[[$`]/.test(source)
       : /^[^=]*\[/.test(value ?? '') || (name !== 'read' && /^-[A-Za-z]*[in]/.test(value ?? '')),
   );
-  return computes ? `\`${name}\` computes with what it is given, which may run commands` : null;
+  return computes ? `\`${name}\` computes with its arguments, which may run commands` : null;
 }
 
 /** `%n` in the format stores a count in a variable, and `-v` names one. */

@@ -80,7 +80,7 @@ export function renderAnswered(question: Question, answer: string, by: string | 
   const all: QuestionPart[] = [question, ...question.questions];
   const option = question.options.find(({ id }) => id === answer.trim());
   const choice = inlineBlock(option === undefined ? answer : nameOf(option));
-  const who = by === null ? '**Nobody answered in time.**' : `**Answered by ${codeSpan(by)}.**`;
+  const who = by === null ? '**No one answered in time.**' : `**Answered by ${codeSpan(by)}.**`;
   const parts = all.map((one, index) => textOf(one, all.length > 1 ? index + 1 : null));
   return [who, ...parts, choice].filter((part) => part !== '').join('\n\n');
 }

@@ -46,7 +46,7 @@ export function a2aSource(run: ExternalRun, edge: { readonly lookup?: HostLookup
         return {
           tools: [],
           problems: [
-            'Agents elsewhere cannot be called in a run for a fork or for somebody who cannot write.',
+            'Agents elsewhere cannot be called in a run for a fork or for a user without write permission.',
           ],
         };
       const redact = createRedactor(runSecrets(run));

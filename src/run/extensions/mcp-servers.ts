@@ -132,7 +132,7 @@ export function namedServers(
     if (taken.has(name.toLowerCase())) continue;
     if (servers.has(name) || name === '') {
       problems.push(
-        `${shown} has a name that ${name === '' ? 'is none' : 'another has already'}; it is left out.`,
+        `${shown} has a name that ${name === '' ? 'is none' : 'another already has'}; it is left out.`,
       );
       continue;
     }

@@ -202,7 +202,7 @@ function stdioTransportSource(
     const code = kept.fromCheckout ?? codeFromCheckout(run.root, words, own);
     if (given.apart && code !== null)
       throw new Error(
-        `is not started: ${code} is code of the checkout, which a pull request can change, and it would be given ${[...Object.keys(given.variables), ...sandbox.hosts].join(', ')}`,
+        `is not started: ${code} is code of the checkout, which a pull request can change, and it would get ${[...Object.keys(given.variables), ...sandbox.hosts].join(', ')}`,
       );
     const runner = await createProgramRunner(run, target, {
       ...{ name: `mcp-${name}`, shown: kept.shown, ...sandbox },

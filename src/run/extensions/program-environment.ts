@@ -35,7 +35,7 @@ export function programEnvironment(
   const apart = names.length > 0 || hosts.length > 0;
   if (apart && trustOf(run.plan) !== 'own')
     return {
-      problem: `cannot be given ${[...names, ...hosts].join(', ')} in a run for a fork or for somebody who cannot write`,
+      problem: `cannot be given ${[...names, ...hosts].join(', ')} in a run for a fork or for a user without write permission`,
     };
   return { variables, apart };
 }

@@ -45,9 +45,9 @@ export function excludeSecrets(
 /** Returns a note on a file that a person should check before merging; null for none. */
 function suspicion(file: FileChange): string | null {
   if (createTokenFinder()(written(file)).length > 0)
-    return `${file.path}: what is added has the form of a credential. Look at it before it is merged.`;
+    return `${file.path}: the added text looks like a credential. Check it before it is merged.`;
   if (file.kind === 'delete' || !credentialFile.test(file.path) || exampleFile.test(file.path)) return null;
-  return `${file.path} is a file that credentials are kept in. Look at it before it is merged.`;
+  return `${file.path} is a file that usually holds credentials. Check it before it is merged.`;
 }
 
 /**

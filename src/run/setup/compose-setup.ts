@@ -117,7 +117,7 @@ function describeSetup({ commands }: SetupSettings, shown: readonly string[]): s
   const ran = `Before this run, the set-up ran \`${commands.join(' && ')}\`.`;
   return shown.length === 0
     ? ran
-    : `${ran} What it made can only be read: ${shown
+    : `${ran} Its results are read-only: ${shown
         .slice(0, 20)
         .map((place) => plain(place).slice(0, 200))
         .join(', ')}.`;

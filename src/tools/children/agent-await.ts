@@ -16,7 +16,7 @@ const input = z.object({
 export const agentAwait = defineTool({
   name: 'agent.await',
   argumentAliases: { task_ids: 'taskIds', taskId: 'taskIds', timeout_ms: 'timeoutMs' },
-  description: 'Wait for agents you started, until one or all have ended, or look how they stand.',
+  description: 'Wait for agents you started, until one or all have ended, or check their state.',
   exposure: 'deferred',
   input,
   level: 'auto_read',

@@ -47,7 +47,7 @@ export const agentDelegate = defineTool({
         objective,
         ...(facts === undefined ? [] : [`Context:\n${asText(facts)}`]),
         ...(expectedOutput === undefined ? [] : [`Expected output:\n${asText(expectedOutput)}`]),
-        'When you are done, or cannot go on, give your result back with task_return.',
+        'When you are done, or cannot continue, return your result with task_return.',
       ].join('\n\n'),
       maxTurns: args.budget?.maxRounds ?? null,
       maxToolCalls: args.budget?.maxToolCalls ?? null,

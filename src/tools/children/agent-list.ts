@@ -25,7 +25,7 @@ export const agentList = defineTool({
     if (args.purpose === 'handoff') {
       return {
         content:
-          'No agent takes over for good. agent_delegate gives one a task; handoff passes work to a person or a later run.',
+          'No agent takes over permanently. agent_delegate gives one a task; handoff passes work to a person or a later run.',
         data: { agents: [], total: 0 },
       };
     }

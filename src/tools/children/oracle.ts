@@ -75,7 +75,7 @@ async function inlineFiles(
   let left = bounds.all;
   for (const path of paths.slice(0, bounds.files)) {
     const text =
-      left <= 0 ? '[not shown: there is no more room; read it]' : await renderFile(path, workspace, left);
+      left <= 0 ? '[left out for lack of space; read it]' : await renderFile(path, workspace, left);
     parts.push(`===== ${path} =====\n${text}`);
     left -= Buffer.byteLength(text);
   }

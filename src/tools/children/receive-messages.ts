@@ -27,7 +27,7 @@ export const receiveMessages = defineTool({
     const messages = mailboxes.take(name, { reader, peek: args.peek || foreign });
     if (messages.length === 0)
       return { content: `Nothing waits in the mailbox ${name}.`, data: { messages: [] } };
-    const left = foreign && !args.peek ? [`[left there, as they are for ${name}]`] : [];
+    const left = foreign && !args.peek ? [`[left there: they are for ${name}]`] : [];
     return { content: [...messages.map(renderMessage), ...left].join('\n\n'), data: toJson({ messages }) };
   },
 });

@@ -86,7 +86,7 @@ function endedEarly({ conclusion, entries }: ChildResult): string {
   const stop = entries
     .flatMap((entry) => (entry.type === 'run.finished' ? [entry.stop?.message] : []))
     .at(-1);
-  return `[the child ended early (${conclusion})${stop === undefined ? '' : `: ${stop}`} What stands above is what it had.]`;
+  return `[the child ended early (${conclusion})${stop === undefined ? '' : `: ${stop}`} The text above is its work so far.]`;
 }
 
 /**

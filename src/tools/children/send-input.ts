@@ -16,7 +16,7 @@ export const sendInput = defineTool({
   name: 'send_input',
   argumentAliases: { agent_id: 'id', target: 'id', input: 'message', prompt: 'message' },
   description:
-    'Tell an agent you started something more: it hears it before its next turn; one that has ended goes on with it.',
+    'Send another message to an agent you started: it reads it before its next turn; an ended one continues with it.',
   exposure: 'deferred',
   input,
   level: 'delegated',

@@ -29,7 +29,7 @@ type Done =
 export const taskCoordinator = defineTool({
   name: 'task_coordinator',
   description:
-    'Have agents of their own do several tasks, side by side where none waits for another, and wait for all results.',
+    'Run several tasks in agents of their own, in parallel unless one depends on another, and wait for all results.',
   exposure: 'deferred',
   input,
   level: 'delegated',
@@ -86,7 +86,7 @@ export const taskCoordinator = defineTool({
 });
 
 function report(id: string, done: Done | null) {
-  if (done === null) return { id, status: 'skipped', text: 'What it depends on did not end well.' };
+  if (done === null) return { id, status: 'skipped', text: 'A task it depends on failed.' };
   if ('error' in done) return { id, status: 'failed', text: done.error };
   const { result } = done;
   return {

@@ -14,7 +14,7 @@ export const taskReturn = defineTool({
   async execute(args, context) {
     const { task, name = '' } = context.state;
     if (task === undefined) {
-      throw new ToolError('unavailable', 'Nobody delegated this run. Give your result as your answer.');
+      throw new ToolError('unavailable', 'No one delegated this run. Give your result as your answer.');
     }
     const artifacts =
       args.artifacts && (await Promise.all(args.artifacts.map((one) => checkedArtifact(one, context))));

@@ -36,8 +36,7 @@ export const task = defineTool({
     subagent_type: 'profile',
     mode: 'profile',
   },
-  description:
-    'Have an agent with a context of its own do independent work; returns what it says at its end.',
+  description: 'Run independent work in an agent with its own context; returns its last text.',
   input,
   level: 'delegated',
   readOnly: false,

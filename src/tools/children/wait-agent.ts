@@ -13,7 +13,7 @@ export const waitAgent = defineTool({
   name: 'wait_agent',
   aliases: { wait: {} },
   argumentAliases: { id: 'ids', agent_id: 'ids', agent_ids: 'ids', targets: 'ids' },
-  description: 'Wait until one of the agents you started has ended, and get what it says.',
+  description: 'Wait until one of the agents you started has ended, and get its last text.',
   exposure: 'deferred',
   input,
   level: 'auto_read',

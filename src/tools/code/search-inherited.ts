@@ -32,7 +32,7 @@ export async function searchInherited(
       classes.push(base);
       const found = await searchSymbols({ ...search, query: { ...query, owners: [base] } }, services);
       if (definesAny(found))
-        return { found, note: `[${owner} has no ${query.name} of its own; it is that of its base ${base}]` };
+        return { found, note: `[${owner} has no ${query.name} of its own and inherits it from ${base}]` };
     }
   }
   const outer = query.owners[0] ?? owner;

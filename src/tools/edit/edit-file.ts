@@ -67,7 +67,7 @@ export const editFile = defineTool({
     if (expected > 1 && places !== expected) {
       throw new ToolError(
         'ambiguous',
-        `The old text stands ${places === 1 ? 'once' : `${places} times`} in ${path}, not ${expected} times as expected_replacements says. Nothing was changed.`,
+        `The old text occurs ${places === 1 ? 'once' : `${places} times`} in ${path}, not ${expected} times as expected_replacements says. Nothing was changed.`,
       );
     }
     return new ProposedChange(files, message, { path, ...data }).prepared();

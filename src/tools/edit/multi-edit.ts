@@ -8,7 +8,7 @@ import { type FileEdit, planEdits } from './plan-edits.ts';
 
 const input = z.object({
   path: unlessNull(z.string().min(1)).describe('the file of edits that name none'),
-  edits: list(z.array(editItemOfFile).min(1)).describe('in order, each on what the one before left'),
+  edits: list(z.array(editItemOfFile).min(1)).describe('in order, each on the result of the one before'),
 });
 
 /** Makes several replacements in one or several files, all or none. */

@@ -22,7 +22,7 @@ export function refuseOmission(path: string, before: string, after: string): voi
     .find((line) => isPlaceholder(line) && !known.has(line));
   if (added === undefined) return;
   throw invalidInput(
-    `The new text of ${path} has the line "${added}" in the place of code. It would be written as it stands. Give all the lines, or change less.`,
+    `The new text of ${path} has the line "${added}" in place of code, which would be written literally. Give all the lines, or change less.`,
   );
 }
 

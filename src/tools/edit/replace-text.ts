@@ -112,21 +112,21 @@ function chooseSpans(
   if (found.similar && (occurrence === 0 || occurrence === 'all')) {
     throw new ToolError(
       'ambiguous',
-      `The old text does not stand in ${path} as it is, and ${spans.length} places are like it, ${where}. Copy the lines as they are in the file.`,
+      `The old text is not in ${path} exactly, but ${spans.length} places are similar, ${where}. Copy the lines as they are in the file.`,
     );
   }
   if (occurrence === 'all') return spans;
   if (occurrence === 0) {
     throw new ToolError(
       'ambiguous',
-      `The old text stands ${spans.length} times in ${path}, ${where}. Add the lines around it to the old text until it is unique, or set occurrence (from 1) or replace_all.`,
+      `The old text occurs ${spans.length} times in ${path}, ${where}. Add the lines around it to the old text until it is unique, or set occurrence (from 1) or replace_all.`,
     );
   }
   const span = spans[occurrence - 1];
   if (span !== undefined) return [span];
   throw new ToolError(
     'not_found',
-    `There is no occurrence ${occurrence} in ${path}: the old text stands ${spans.length} times, ${where}.`,
+    `There is no occurrence ${occurrence} in ${path}: the old text occurs ${spans.length} times, ${where}.`,
   );
 }
 

@@ -105,7 +105,7 @@ export async function revertExperiment(
   if (tree === null)
     throw new ToolError(
       'unavailable',
-      'The files cannot be put back: the run went on from elsewhere, where the state of before does not fit. Take your change back by the edit tools, then log again with revert: false.',
+      'The files cannot be reverted: the run continued elsewhere, and the earlier state does not fit there. Undo your change with the edit tools, then log again with revert: false.',
     );
   const changed = await checkpoints.changesSince(tree);
   if (changed.paths.length === 0) return { paths: [], left: [], patchPath: null };
@@ -125,6 +125,6 @@ async function refuseBesideChildren({ children }: ToolContext): Promise<void> {
   if (busy.length === 0) return;
   throw new ToolError(
     'unavailable',
-    `The files cannot be put back while children work on them: ${busy.map(({ id, title }) => `${id} (${title})`).join(', ')}. Wait for them with wait_agent, or end them with close_agent, then log again.`,
+    `The files cannot be reverted while children work on them: ${busy.map(({ id, title }) => `${id} (${title})`).join(', ')}. Wait for them with wait_agent, or end them with close_agent, then log again.`,
   );
 }

@@ -21,7 +21,7 @@ export function refuseInChild({ state }: Pick<ToolContext, 'state'>): void {
   if (state.name === undefined) return;
   throw new ToolError(
     'unavailable',
-    'A child works on the files of its parent, and experiments put files back: the parent has to make them. Say in your answer what should be measured.',
+    'A child works on the files of its parent, and experiments revert files: only the parent can run them. Say in your answer what should be measured.',
   );
 }
 

@@ -60,7 +60,7 @@ export const initExperiment = defineTool({
       const waits = pending === null ? '' : ` Its run ${pending.number} is not logged yet.`;
       throw new ToolError(
         'exists',
-        `The experiment ${name} goes on already, with ${active.runs.length} runs.${waits} Go on with it, or call init_experiment with reset: true, which begins a new one and leaves the files as they are.\n${historyLines(active)}`.trimEnd(),
+        `The experiment ${name} is already active, with ${active.runs.length} runs.${waits} Continue it, or call init_experiment with reset: true, which starts a new one and leaves the files unchanged.\n${historyLines(active)}`.trimEnd(),
       );
     }
     // The current state is what a rejected change is reverted to.
@@ -97,8 +97,8 @@ function begun(
     command === undefined
       ? 'It has no command: give one to each run_experiment.'
       : 'Change nothing yet: call run_experiment, and log it as baseline.',
-    `The command should print \`METRIC ${metric}=<number>\`; other METRIC lines are kept as secondary metrics.`,
-    'What is logged as discard, crash or checks_failed has its files put back as they were after the last run that was kept, but for what git ignores.',
+    `The command should print \`METRIC ${metric}=<number>\`; other METRIC lines are stored as secondary metrics.`,
+    'A run logged as discard, crash or checks_failed has its files reverted to the last run that was kept, except for files that git ignores.',
     ...(commands.sandboxed ? ['It runs without a network.'] : []),
   ].join('\n');
 }

@@ -32,7 +32,7 @@ const input = z.object({
         : value,
     z.enum(experimentStatuses),
   ),
-  metric_value: unlessNull(z.preprocess(asNumber, z.number())).describe('in place of what was measured'),
+  metric_value: unlessNull(z.preprocess(asNumber, z.number())).describe('instead of the measured value'),
   description: unlessNull(z.string().trim().max(1_000)),
   commit_message: unlessNull(z.string().trim().max(1_000)).describe('subject, for keep'),
   revert: flag().default(true).describe('false leaves the files of a crash or checks_failed as they are'),
@@ -45,7 +45,7 @@ export const logExperiment = defineTool({
   name: 'log_experiment',
   argumentAliases: { metric: 'metric_value', value: 'metric_value', message: 'commit_message' },
   description:
-    'Log the run that was made last: baseline (the first), keep (an improvement, which is committed), discard, crash or checks_failed (the files are put back).',
+    'Log the last run: baseline (the first), keep (an improvement, which is committed), discard, crash or checks_failed (the files are reverted).',
   exposure: 'deferred',
   input,
   level: 'confirm_write',
@@ -90,7 +90,7 @@ function refuseUnfit(
     throw invalidInput(`status: run ${number} failed its checks (${why}). Log it as checks_failed.`);
   if ((status === 'keep' || status === 'baseline') && value === null && metric_value === undefined)
     throw invalidInput(
-      `status: run ${number} measured nothing (${why}). Log it as crash, or give metric_value where its output tells the value in another form.`,
+      `status: run ${number} measured nothing (${why}). Log it as crash, or give metric_value if its output has the value in another form.`,
     );
   if (status === 'baseline' && baseline)
     throw invalidInput(
@@ -99,7 +99,7 @@ function refuseUnfit(
   if (status === 'keep' && !baseline)
     throw invalidInput('status: there is no baseline to be better than. Log this run as baseline.');
   if (status === 'discard' && !revert)
-    throw invalidInput('revert: what is discarded is put back; to go on with the change log it as keep.');
+    throw invalidInput('revert: a discarded run is reverted; to continue with the change log it as keep.');
 }
 
 async function acceptRun(
@@ -123,7 +123,7 @@ async function acceptRun(
         run: { ...run, commit: commit.sha },
         experiment: now,
         notes: [
-          `Committed as ${commit.sha.slice(0, 12)}; the run publishes all that is kept as one change at its end.`,
+          `Committed as ${commit.sha.slice(0, 12)}; the run publishes all kept changes as one at its end.`,
         ],
       }
     : { run, experiment: now, notes: [`The change is kept, but not committed: ${commit.problem}.`] };
@@ -142,7 +142,7 @@ async function rejectRun(
     run: runOf(args, pending, history.experiment),
     experiment: history.experiment,
     notes: [
-      paths.length === 0 && left.length === 0 ? 'Nothing had to be put back.' : `Put back: ${names(paths)}.`,
+      paths.length === 0 && left.length === 0 ? 'Nothing had to be reverted.' : `Put back: ${names(paths)}.`,
       ...(saved === null ? [] : [`The change is kept as ${saved} (workspace.read_file).`]),
       ...(left.length === 0 ? [] : [`Could not be put back, so take it back yourself: ${names(left)}.`]),
     ],
@@ -196,7 +196,7 @@ function renderLog(
     ...notes,
     historyLines(after),
     max_runs !== null && runs.length >= max_runs
-      ? 'That was the last run. Say in your answer what came of it.'
+      ? 'That was the last run. Report the result in your answer.'
       : `Change one thing, then call run_experiment again${max_runs === null ? '' : ` (${max_runs - runs.length} runs left)`}.`,
   ].join('\n');
 }

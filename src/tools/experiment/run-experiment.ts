@@ -89,7 +89,7 @@ function refuseUntilLogged({ experiment, runs }: ExperimentHistory): void {
   if (max_runs !== null && runs.length >= max_runs)
     throw new ToolError(
       'used_up',
-      `All ${max_runs} runs of the experiment ${experiment.name} were made. Say in your answer what came of it.`,
+      `All ${max_runs} runs of the experiment ${experiment.name} were made. Report the result in your answer.`,
     );
 }
 
@@ -151,7 +151,7 @@ async function measure(
   const failed = failureOf(run.result, timeoutMs);
   if (failed !== null) return { pending: { ...pending, outcome: 'crash', why: `it ${failed}` }, outputs };
   if (value === null) {
-    const why = `it told no number for ${metric}; print a line METRIC ${metric}=<number>`;
+    const why = `it printed no number for ${metric}; print a line METRIC ${metric}=<number>`;
     return { pending: { ...pending, outcome: 'crash', why }, outputs };
   }
   if (checks === undefined) return { pending: { ...pending, outcome: 'measured', why: '' }, outputs };

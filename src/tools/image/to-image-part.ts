@@ -51,7 +51,7 @@ export function toImagePart(name: string, given: Buffer, size: number): SeenImag
     );
   }
   const kind = mediaType.slice('image/'.length).toUpperCase();
-  const note = animated ? ', animated: its first picture is what can be seen' : '';
+  const note = animated ? ', animated: only its first picture is visible' : '';
   return {
     part: { type: 'image', media_type: mediaType, data: bytes.toString('base64') },
     description: `${kind}, ${width}×${height} pixels, ${kilobytes(size)}${note}`,
@@ -66,7 +66,7 @@ function notAnImage(name: string, found: { otherKind: string; isText: boolean })
 function adviceFor({ otherKind, isText }: { otherKind: string; isText: boolean }): string {
   if (otherKind === 'a Git LFS pointer') return 'The image itself is not in the checkout.';
   if (isText && otherKind !== 'empty') return 'Read it as text with read.';
-  return 'What can be viewed is png, jpg, gif and webp.';
+  return 'Supported formats are png, jpg, gif and webp.';
 }
 
 function kilobytes(bytes: number): string {

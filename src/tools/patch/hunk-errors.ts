@@ -6,7 +6,7 @@ import type { Hunk, HunkPosition } from './file-patch.ts';
 const shownLines = 12;
 /** Maximum comparisons for a message. */
 const mostComparisons = 5_000_000;
-const advice = 'Nothing was changed. Read the file and make the patch from its lines as they are.';
+const advice = 'Nothing was changed. Read the file and make the patch from its exact lines.';
 
 /** Builds the errors of a hunk that fits nowhere: which hunk, why, and the lines in the file. */
 export function hunkErrors(path: string, lines: readonly string[], hunk: Hunk, at: HunkPosition) {
@@ -58,9 +58,7 @@ function describeApplied(lines: readonly string[], hunk: Hunk): string {
   if (hunk.lines.every((line) => line.mark !== '+') || after.length < 2) return '';
   if (lines.length * after.length > mostComparisons) return '';
   const start = lines.findIndex((_, index) => after.every((text, offset) => lines[index + offset] === text));
-  return start === -1
-    ? ''
-    : `What it would leave stands at line ${start + 1} already: was it applied before?`;
+  return start === -1 ? '' : `Its result is already at line ${start + 1}: was it applied before?`;
 }
 
 function nearest(lines: readonly string[], wanted: readonly string[]): string {

@@ -17,7 +17,7 @@ const input = z.object({
     .describe('lines of context at each end that need not match, 0 to 3'),
   strip: integer(z.int().min(0).max(20))
     .optional()
-    .describe('leading folders to take off the names; left out, a/ and b/'),
+    .describe('leading folders to remove from names; default: a/ and b/'),
   workdir: z.string().optional().describe("the folder the patch's names are relative to"),
 });
 

@@ -35,7 +35,7 @@ export const proposePatch = defineTool({
     });
     return {
       content:
-        'The patch fits and is kept for a person to approve. It is not applied: the files are unchanged. Use edit_file where the change should be made now.',
+        'The patch fits and is stored for a person to approve. It is not applied: the files are unchanged. Use edit_file where the change should be made now.',
       data: { hash },
     };
   },

@@ -39,6 +39,6 @@ export function searchedLines(path: string, lines: readonly string[], most = mos
 function tooMuch(path: string, lines: number): ToolError {
   return new ToolError(
     'too_large',
-    `The patch has too many hunks that have to be looked for in the ${lines} lines of ${path}. Nothing was changed. Give the hunks the line numbers at which their lines stand, or make several smaller patches, or change the file with a command.`,
+    `The patch has too many hunks to search for in the ${lines} lines of ${path}. Nothing was changed. Give the hunks their real line numbers, or make several smaller patches, or change the file with a command.`,
   );
 }

@@ -3,7 +3,7 @@ import { PullDescription } from '../../contract/run-results.ts';
 import { defineTool, toJson } from '../tool.ts';
 
 const input = z.object({
-  title: PullDescription.shape.title.describe('one line, only where the one it has misleads'),
+  title: PullDescription.shape.title.describe('one line, only if the current one misleads'),
   body: PullDescription.shape.body.describe('Markdown'),
 });
 
@@ -20,7 +20,7 @@ export const describePullRequest = defineTool({
     const description: PullDescription = { title, body };
     context.record({ type: 'description', description });
     return {
-      content: `Recorded. It is written into the pull request when the run ends${title === undefined ? '' : '; the title only where the configuration of the repository lets it, so say in your last message what is wrong with the one it has'}.`,
+      content: `Recorded. It is written into the pull request when the run ends${title === undefined ? '' : '; the title only if the configuration of the repository permits it, so say in your last message what is wrong with the current one'}.`,
       data: toJson(description),
     };
   },

@@ -48,7 +48,7 @@ export const handoff = defineTool({
 /** Describes the delivery of a handoff: in an issue, or in a mailbox for agents of the run. */
 function delivery(target: Handoff['target'], inChild: boolean): string {
   if (target === 'user' || target === 'next_thread')
-    return 'It stands in the report; of a run on GitHub an issue is opened when it ends.';
+    return 'It is in the report; a run on GitHub opens an issue when it ends.';
   const report = inChild ? '' : ', and stands in the report';
   return `It waits in the mailbox ${target}, which ends with this run${report}.`;
 }

@@ -26,7 +26,7 @@ export const batch = defineTool({
   name: 'batch',
   aliases: { parallel: {}, multi_tool_use: {}, 'multi_tool_use.parallel': {} },
   argumentAliases: { tool_uses: 'calls', tool_calls: 'calls' },
-  description: `Make up to ${mostCalls} calls at once: side by side if all only read, else in order.`,
+  description: `Make up to ${mostCalls} calls at once: in parallel if all only read, else in order.`,
   exposure: 'deferred',
   findBy: ['parallel calls', 'parallel', 'several|many call|tool'],
   input,

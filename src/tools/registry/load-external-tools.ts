@@ -136,7 +136,7 @@ function join(
       const by = taken.get(name.toLowerCase());
       const from = sources[index]?.name ?? '';
       if (by !== undefined)
-        report(`${capital(from)} has a tool ${name}, a name that ${by} has already; it is left out.`);
+        report(`${capital(from)} has a tool ${name}, a name that ${by} already has; it is left out.`);
       else taken.set(name.toLowerCase(), `another tool of ${from}`);
       return by === undefined;
     }),

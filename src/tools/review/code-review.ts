@@ -187,7 +187,7 @@ function about({ description, files, scope, instructions }: ReviewedChange): str
 function scopeText(scope: string): string {
   if (/^changes?[-_ ]only$/i.test(scope)) return 'Report only what the change itself brings in.';
   if (/^all$/i.test(scope))
-    return 'Look at the changed files as a whole, and at what depends on them: also report what was wrong there before, and say that it was.';
+    return 'Review the changed files as a whole, and the code that depends on them: also report earlier defects, and mark them as earlier.';
   return `Scope: ${scope}`;
 }
 
@@ -227,7 +227,8 @@ export function selectChecks(filter: readonly string[], described: readonly Revi
   return {
     wants,
     described: wanted.slice(0, mostChecks),
-    notes: left.length === 0 ? [] : [`Not run, as ${mostChecks} at once is the most: ${left.join(', ')}.`],
+    notes:
+      left.length === 0 ? [] : [`Not run, because at most ${mostChecks} run at once: ${left.join(', ')}.`],
   };
 }
 

@@ -109,7 +109,7 @@ function besideTheDiff(findings: readonly Finding[], diff: DiffFiles | null): st
     return why === null ? [] : [`\n- ${finding.path}:${finding.line} "${finding.title}": ${why}`];
   });
   if (beside.length === 0) return '';
-  return ` On no line of the diff, so posted at the nearest line it shows, or in the text of the review:${beside.join('')}\nIf another line was meant, report the whole list again.`;
+  return ` Not on a line of the diff, so posted at the nearest line of it, or in the text of the review:${beside.join('')}\nIf another line was intended, report the whole list again.`;
 }
 
 function counted(count: number): string {
@@ -210,7 +210,7 @@ function unfenced(text: string, path: string): string {
 function shiftOf(lines: readonly string[], currentLines: readonly string[]): string | null {
   const [now, before] = [least(lines), least(currentLines)];
   if (now !== 0 || before === 0 || before === null) return null;
-  return `its suggestion replaces whole lines: it is not indented, and they are by ${before}. If that is not meant, report the whole list again`;
+  return `its suggestion replaces whole lines: it is not indented, and they are by ${before}. If that is not intended, report the whole list again`;
 }
 
 /** Returns the common indentation of non-blank lines; null without any. */

@@ -99,7 +99,7 @@ async function nothingFound(args: z.output<typeof input>, context: ToolContext):
     return `No files match ${pattern}, but ${count}; set include_hidden to see.`;
   }
   const hint = pattern.includes('/')
-    ? 'What .gitignore leaves out was not looked at.'
-    : 'All folders were looked through, but for what .gitignore leaves out.';
+    ? 'Files excluded by .gitignore were not searched.'
+    : 'All folders were searched, except for files excluded by .gitignore.';
   return `No files match ${pattern}. ${hint}`;
 }

@@ -57,7 +57,7 @@ export const grep = defineTool({
     const dropped = args.output_mode === 'files_with_matches' ? { ...result, capped: [] } : result;
     const notes = droppedNotes(dropped, query);
     if (asRegex !== null)
-      notes.push('[no line has this text as it is; it was taken for a regular expression]');
+      notes.push('[no line has this text literally; it was searched as a regular expression]');
     const nothing = result.lines.length === 0 && notes.length === 0;
     const { shown, left } = lines
       ? fitLines(result.lines, mostCharacters)
@@ -151,5 +151,5 @@ function omittedNote(left: ReadonlyMap<string, number>): string[] {
 function nothingFound(args: z.output<typeof input>): string {
   const where = `${args.path === '.' ? '' : ` in ${args.path}`}${args.glob === undefined ? '' : ` (${args.glob})`}`;
   const literal = !args.regex && /[*+?^$|()[\]\\]/.test(args.pattern);
-  return `No match for "${args.pattern}"${where}.${literal ? ' It was taken literally; set regex to true if it is an expression.' : ''}`;
+  return `No match for "${args.pattern}"${where}.${literal ? ' It was searched literally; set regex to true if it is an expression.' : ''}`;
 }

@@ -78,7 +78,7 @@ function withNotes(
 ): string {
   if (data.total_lines === 0) return '(the file is empty)';
   const notes: string[] = [];
-  if (!utf8) notes.push('[not valid UTF-8: shown as Latin-1, as which an edit keeps it]');
+  if (!utf8) notes.push('[not valid UTF-8: shown as Latin-1, which an edit preserves]');
   const { start_line: start, end_line: end } = data;
   if (end < data.total_lines) {
     const lines = start === end ? `line ${start}` : `lines ${start}-${end}`;

@@ -105,7 +105,7 @@ async function runOne(
     const refused = (output.exitCode ?? 0) >= 2 && !output.printed && output.stderr.trim() !== '';
     if (output.broke) {
       const found = lines.result();
-      const problem = `${root.path}, not to its end: a file has lines so long, with so many matches, that ${program.split('/').at(-1)} needed too much memory; give a glob or a path that leaves it out`;
+      const problem = `the rest of ${root.path}, because a file has very long lines with many matches, and ${program.split('/').at(-1)} needed too much memory; give a glob or a path that leaves it out`;
       return { found: { ...found, problems: [...found.problems, problem] }, timedOut: false };
     }
     if (!refused) return { found: lines.result(), timedOut: output.timedOut };

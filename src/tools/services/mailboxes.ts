@@ -54,7 +54,7 @@ export function createMailboxes(): Mailboxes {
       if (box.length >= mostInOne) throw full(name);
       if (name !== broadcastMailbox && !boxes.has(name)) {
         if (boxes.size >= mostMailboxes) {
-          throw new ToolError('quota', `There are ${mostMailboxes} mailboxes, as many as there may be.`);
+          throw new ToolError('quota', `There are ${mostMailboxes} mailboxes, which is the maximum.`);
         }
         boxes.set(name, box);
       }
@@ -83,7 +83,7 @@ function full(name: string): ToolError {
     'quota',
     name === broadcastMailbox
       ? `All were sent ${mostInOne} messages, as many as may be. Write to one.`
-      : `The mailbox ${name} holds ${mostInOne} messages, as many as it may. Whoever it is for has to read them first.`,
+      : `The mailbox ${name} holds ${mostInOne} messages and is full. Its owner must read them first.`,
   );
 }
 

@@ -122,7 +122,7 @@ async function runInBackground(command: string, folder: string, context: ToolCon
   if ((await pollCall('', context)) === null)
     throw new ToolError(
       'unavailable',
-      'This run has no shell_session, so nothing could read the output of a command in the background, or end it. Call bash without run_in_background and with the timeout_ms that it needs; a server and what asks it go into one command.',
+      'This run has no shell_session, so nothing could read the output of a command in the background, or end it. Call bash without run_in_background and with the timeout_ms that it needs; put a server and its client into one command.',
     );
   // The session would end with the shell, so the shell must wait for the command.
   const awaited = command.replace(trailingAmpersand, '');
@@ -130,7 +130,7 @@ async function runInBackground(command: string, folder: string, context: ToolCon
   const output = await sessionStep(session, { tool: 'bash', yieldMs: firstMomentsMs }, context);
   if (session.end !== null) return output;
   const network = context.commands.sandboxed
-    ? ' Each command has a network of its own, so that only what it starts itself reaches a server in it.'
+    ? ' Each command has its own network: only programs of the same command reach a server in it.'
     : '';
   return {
     ...output,
@@ -160,7 +160,7 @@ const trailingAmpersand = /(?<![&>])&\s*$/;
 /** Warns that background processes end with the command, unlike in shells models know. */
 async function backgroundNote(context: Pick<ToolContext, 'describeCall'>): Promise<string> {
   const keeps = (await pollCall('', context)) !== null;
-  return `Note: what a command leaves running ends with it.${keeps ? ' run_in_background keeps it running.' : ''}`;
+  return `Note: processes that a command leaves running end with it.${keeps ? ' run_in_background keeps it running.' : ''}`;
 }
 
 /** Warns that files outside the workspace are gone with the next command. */
@@ -196,8 +196,7 @@ function timedOut(
   );
 }
 
-const ownNetwork =
-  'Note: each command has a network of its own. Start the server and what asks it in one command.';
+const ownNetwork = 'Note: each command has its own network. Start the server and its client in one command.';
 const noNetwork =
   'Note: commands have no network. What has to be downloaded comes by `setup` in the configuration, before a run.';
 

@@ -7,7 +7,7 @@ import { OutputFile } from './sessions/output-file.ts';
 const headBytes = 4 * 1024;
 const tailBytes = 12 * 1024;
 
-const noUtf8Note = '\n[each \ufffd stands for bytes that are no UTF-8]';
+const noUtf8Note = '\n[each \ufffd replaces bytes that are not UTF-8]';
 
 /** The output of a command. */
 export interface CapturedOutput {

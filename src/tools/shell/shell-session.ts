@@ -185,10 +185,12 @@ function sessionNotes(session: ReturnType<typeof sessionOf>, sandboxed: boolean)
   return [
     ...(session.terminal === false ? ['[It runs on pipes: no terminal could be made for it.]'] : []),
     ...(sandboxed && session.reader === 'shell'
-      ? ['[It has a network of its own: only what it starts itself reaches a server in it.]']
+      ? ['[It has its own network: only programs that it starts reach a server in it.]']
       : []),
     ...(session.reader === 'shell'
-      ? ['[Its input is judged as shell commands. Open a REPL such as python3 -i as a session of its own.]']
+      ? [
+          '[Its input is evaluated as shell commands. Open a REPL such as python3 -i as a session of its own.]',
+        ]
       : []),
   ];
 }
@@ -249,9 +251,7 @@ export function scriptsToEvaluate(session: ShellSession, input: SessionInput): s
   const text = terminalKey(input) === null ? typed(input) : '';
   const script = `${folder}${session.command}\n${session.typed.before}${text}`;
   if (script.length > longestScript)
-    throw invalidInput(
-      `${session.id} was given so much that it can no longer be judged as a whole. Open another session.`,
-    );
+    throw invalidInput(`${session.id} has too much input to evaluate it as a whole. Open another session.`);
   if (text === '') return [script];
   const { lines, others } = newLines(session, text);
   const doubtful = lines.some((line) => analyseScript(line).syntaxError !== null) ? lines : [];

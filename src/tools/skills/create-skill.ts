@@ -59,7 +59,7 @@ export const createSkill = defineTool({
       approval: { tool: 'create_skill', what: path, reason, hash, diff, call_id: context.callId },
     });
     return {
-      content: `The skill is kept as a patch of ${path} in the report, for a person to apply. No file was changed, and it cannot be used in this run.`,
+      content: `The skill is stored as a patch of ${path} in the report, for a person to apply. No file was changed, and it cannot be used in this run.`,
       data: { path, proposed: true, hash },
     };
   },

@@ -7,7 +7,7 @@ import { skillText, spendSkillCharacters } from './skill-text.ts';
 export const readSkill = defineTool({
   name: 'read_skill',
   argumentAliases: { skill: 'name', skill_name: 'name' },
-  description: 'Show the source of a skill as it stands, where it comes from included, without following it.',
+  description: 'Show the unchanged source of a skill and its origin, without following it.',
   exposure: 'deferred',
   findBy: ['skills'],
   input: z.object({ name: z.string().min(1) }),

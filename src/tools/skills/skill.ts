@@ -7,7 +7,7 @@ import { skillFiles, skillText, spendSkillCharacters } from './skill-text.ts';
 
 const input = z.object({
   name: z.string().min(1),
-  input: unlessNull(z.string()).describe('what it is to be used on'),
+  input: unlessNull(z.string()).describe('what to use it on'),
 });
 
 /** Loads a skill's instructions into the conversation. Starts nothing and allows nothing. */
@@ -39,7 +39,7 @@ export const skill = defineTool({
       ...(programsNote === null ? [] : [programsNote]),
       ...(others.length > 0
         ? [
-            `Its other files, read with skill_read: ${others.slice(0, 50).join(', ')}${others.length > 50 ? ` and ${others.length - 50} more` : ''}.${source === 'workspace' ? ` In the checkout they lie in ${folder}/.` : ''}`,
+            `Its other files, read with skill_read: ${others.slice(0, 50).join(', ')}${others.length > 50 ? ` and ${others.length - 50} more` : ''}.${source === 'workspace' ? ` In the checkout they are in ${folder}/.` : ''}`,
           ]
         : []),
     ];

@@ -26,7 +26,7 @@ const input = z.object({
 /** Reads the repository's instructions that were activated in this run. */
 export const worldinfoReadActivated = defineTool({
   name: 'worldinfo.read_activated',
-  description: "Read the repository's instructions that hold in this run; without entries, list them.",
+  description: "Read the repository's instructions that apply to this run; without entries, list them.",
   exposure: 'deferred',
   input,
   level: 'auto_read',
@@ -40,7 +40,7 @@ export const worldinfoReadActivated = defineTool({
         ({ ref, applies, total_chars }) => `${ref}: for ${applies}, ${total_chars} characters`,
       );
       return {
-        content: lines.join('\n') || 'No instructions of the repository hold so far.',
+        content: lines.join('\n') || 'No instructions of the repository apply so far.',
         data: { entries: index },
       };
     }

@@ -18,7 +18,7 @@ export const workspaceCommit = defineTool({
   name: 'workspace.commit',
   argumentAliases: { file_path: 'path' },
   description:
-    'Publish one of your own files as this run’s message, in place of your last words: the whole message, or added to what was published before.',
+    'Publish one of your own files as this run’s message, in place of your last text: the whole message, or added to what was published before.',
   exposure: 'deferred',
   input,
   level: 'state_write',

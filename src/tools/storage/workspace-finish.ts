@@ -26,7 +26,7 @@ export const workspaceFinish = defineTool({
     if (message.foreground && message.text === null) {
       throw new ToolError(
         'not_ready',
-        'Somebody waits for a message on the thread and none was published. Write it to output/main.md with workspace_write_file, publish it with workspace_commit, then finish.',
+        'A user waits for a message on the thread, and none was published. Write it to output/main.md with workspace_write_file, publish it with workspace_commit, then finish.',
       );
     }
     // Text before the last results was about future steps.
@@ -35,7 +35,7 @@ export const workspaceFinish = defineTool({
     if (message.text === null && reason === '' && said === '') {
       throw new ToolError(
         'not_ready',
-        'This run has no answer yet: nothing was said since the last results, and nothing published. Give the answer as reason, or write it beside this call, then finish.',
+        'This run has no answer yet: there is no text since the last results, and nothing was published. Give the answer as reason, or write it beside this call, then finish.',
       );
     }
     // A reason may be one word beside a whole answer.

@@ -51,7 +51,7 @@ export const taskList = defineTool({
     parent_id: 'parentID',
   },
   description:
-    'Tasks of this repository that later runs see too, with dependencies and parents. In update, what is left out stays and a blank clears.',
+    'Tasks of this repository that later runs see too, with dependencies and parents. In update, omitted fields stay and a blank clears.',
   exposure: 'deferred',
   findBy: ['tasks'],
   input,

@@ -14,7 +14,7 @@ const input = z.object({
   role: unlessNull(z.enum(['user', 'assistant', 'system'])).describe('people, you, other bots'),
   start_message: unlessNull(integer(z.int().nonnegative())).describe('index, from 0'),
   end_message: unlessNull(integer(z.int().nonnegative())),
-  scan_limit: unlessNull(integer(z.int().positive())).describe('look at so many of the newest only'),
+  scan_limit: unlessNull(integer(z.int().positive())).describe('search only this many of the newest'),
 });
 
 /** Finds messages of the run's own thread that contain a text. */
@@ -49,7 +49,7 @@ export const chatSearch = defineTool({
       scanned: scanned.length,
     });
     if (shown.length === 0)
-      return { content: `No message has "${args.query}" (${scanned.length} looked at).`, data };
+      return { content: `No message has "${args.query}" (${scanned.length} searched).`, data };
     const more =
       hits.length === shown.length
         ? ''

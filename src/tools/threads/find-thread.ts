@@ -44,7 +44,7 @@ export const findThread = defineTool({
       })),
       total: found.length,
     });
-    if (runs.length === 0) return { content: 'No earlier run on this repository is kept.', data };
+    if (runs.length === 0) return { content: 'No earlier run on this repository is stored.', data };
     if (shown.length === 0) {
       const stored = runs.length === 1 ? '1 earlier run is kept' : `${runs.length} earlier runs are kept`;
       return { content: `No earlier run fits "${query}"; ${stored}.`, data };

@@ -33,7 +33,7 @@ export const readThread = defineTool({
     if (run === undefined) {
       throw new ToolError(
         'not_found',
-        `There is no earlier run ${id} on this repository. find_thread finds those that are kept.`,
+        `There is no earlier run ${id} on this repository. find_thread finds the stored ones.`,
       );
     }
     const all = await threads.messages(run);
@@ -45,7 +45,7 @@ export const readThread = defineTool({
     const chosen = choose(messages, Math.min(args.max_messages, mostMessages), args.goal);
     const left = messages.length - chosen.length;
     const notes = [
-      ...(all === null ? ['[only what was posted: the steps of this run are not to be seen here]'] : []),
+      ...(all === null ? ['[only the posted text: the steps of this run are hidden here]'] : []),
       ...(left === 0 ? [] : [`[${left} of ${messages.length} messages left out]`]),
     ];
     const files = run.files.length === 0 ? [] : [`Changed files: ${run.files.join(', ')}`];

@@ -60,7 +60,7 @@ function formattedNote(path: string, program: string, text: string, result: stri
   if (text.trimEnd() === result.trimEnd()) return `[${formatted}, which changed its end only]`;
   const places = changedPlaces(text, result);
   return places === ''
-    ? `[${formatted}, which changed too much to tell: read it again]`
+    ? `[${formatted}, which changed too much to list: read it again]`
     : `${formatted}. Where that changed the text, it now reads:\n${places}`;
 }
 

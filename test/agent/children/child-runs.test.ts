@@ -379,7 +379,7 @@ test('a parent learns between turns which children ended or wrote, and a child r
   const news = `${spawned}\n${heard}`.split('\n').filter((line) => /^Ended|waits/.test(line));
   expect(news.sort()).toEqual([
     '1 message waits for you: receive_messages reads them.',
-    'Ended: child_1 (one). agent_await or wait_agent gives what they brought back.',
+    'Ended: child_1 (one). agent_await or wait_agent returns their results.',
   ]);
   expect(got).toMatch(/^== 1 · question · from child_1 ==\nWhich\?\n== child_1/);
   expect(quiet).not.toMatch(/Ended|waits/);

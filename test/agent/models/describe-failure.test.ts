@@ -49,7 +49,7 @@ describe('toRunError', () => {
       'forbidden',
       {},
       'OPENAI_API_KEY',
-      'gateway.example does not allow the key in OPENAI_API_KEY to use the model gpt-5.5 (no): give the key that right, or choose another model.',
+      'gateway.example does not allow the key in OPENAI_API_KEY to use the model gpt-5.5 (no): give the key this permission, or choose another model.',
     ],
     [
       'not_found',
@@ -77,7 +77,7 @@ describe('toRunError', () => {
       {
         kind: 'provider_refused',
         message:
-          "The provider's filter at gateway.example refused to go on: content filtered. Put the task into other words, keep what it refuses out of what the run reads, or choose another model.",
+          "The provider's filter at gateway.example refused the request: content filtered. Rephrase the task, keep the refused content out of what the run reads, or choose another model.",
       },
       {
         kind: 'provider_failed',

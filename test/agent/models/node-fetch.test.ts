@@ -221,7 +221,7 @@ describe('createNodeFetch', () => {
     const url = await serve((request) => {
       request.socket.end('HTTP/1.1 999 What\r\n\r\n');
     });
-    expect(await problem((await fetchOf(url))(url))).toBe('broken: what came is no valid HTTP answer');
+    expect(await problem((await fetchOf(url))(url))).toBe('broken: the answer is not valid HTTP');
     const other = await serve((request) => {
       request.socket.end('SSH-2.0-OpenSSH_9.6\r\n');
     });

@@ -15,6 +15,6 @@ it('a limit that could not be enforced is refused with a remedy', () => {
   const check = () => requirePrices(2, ['anthropic/claude-opus-5', 'groq/meta/new'], providers);
   expect(check).toThrow(ConfigError);
   expect(check).toThrow(
-    'The limit of $2 cannot be held: what groq/meta/new costs is not known. Set providers.groq.modelDefaults.meta/new.price to its dollars',
+    'The limit of $2 cannot be enforced: the price of groq/meta/new is unknown. Set providers.groq.modelDefaults.meta/new.price to its price in dollars',
   );
 });

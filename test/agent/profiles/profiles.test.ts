@@ -191,7 +191,7 @@ test('the environment decides on the tool profile before the configuration', () 
     toolProfileOf({ tools: { profile: 'full' } }, { ANODE_TOOL_PROFILE: 'ds4' }),
   ]).toEqual(['coding', 'full', 'ds4']);
   expect(problemOf(() => toolProfileOf({}, { ANODE_TOOL_PROFILE: 'dsx' }))).toBe(
-    'ANODE_TOOL_PROFILE is "dsx", which is no tool profile. Did you mean ds4?',
+    'ANODE_TOOL_PROFILE is "dsx", which is not a tool profile. Did you mean ds4?',
   );
 });
 

@@ -296,7 +296,7 @@ describe('a2a_call', () => {
       cancelled.asked,
     ]).toEqual([
       { content: 'The agent it was asked to cancel the task t; it is cancelled.' },
-      { content: 'The agent it was asked to cancel the task t; it has not said yet that it is.' },
+      { content: 'The agent it was asked to cancel the task t; it has not confirmed this yet.' },
       [['cancel', { tenant: '', id: 't', metadata: undefined }]],
     ]);
     const stop = new AbortController();
@@ -323,7 +323,7 @@ describe('a2a_call', () => {
       await call({ message: 'm', context_id: 'a secret' }),
       asked,
     ]).toEqual([
-      'invalid_input: Nothing is asked: give a message, or the task_id of a task to look at.',
+      'invalid_input: The call has no request: give a message, or the task_id of a task to check.',
       'invalid_input: cancel needs the task_id of the task to cancel.',
       ...[refused, refused, refused, refused],
       [],

@@ -29,20 +29,23 @@ describe('a card', () => {
   });
 
   it.each<[unknown, string]>([
-    [{ ...least, name: '' }, 'is none of an agent: name: Too small: expected string to have >=1 characters'],
+    [
+      { ...least, name: '' },
+      'is no valid agent card: name: Too small: expected string to have >=1 characters',
+    ],
     [
       { ...least, supportedInterfaces: [] },
-      'is none of an agent: supportedInterfaces: Too small: expected array to have >=1 items',
+      'is no valid agent card: supportedInterfaces: Too small: expected array to have >=1 items',
     ],
     [
       { ...least, supportedInterfaces: [{ ...face, url: 1 }] },
-      'is none of an agent: supportedInterfaces.0.url: Invalid input: expected string, received number',
+      'is no valid agent card: supportedInterfaces.0.url: Invalid input: expected string, received number',
     ],
     [
       { ...least, supportedInterfaces: [{ url: 'a' }] },
-      'is none of an agent: supportedInterfaces.0.protocolBinding: Invalid input: expected string, received undefined',
+      'is no valid agent card: supportedInterfaces.0.protocolBinding: Invalid input: expected string, received undefined',
     ],
-    ['text', 'is none of an agent: it: Invalid input: expected object, received string'],
+    ['text', 'is no valid agent card: it: Invalid input: expected object, received string'],
   ])('%j is none', (value, problem) => {
     expect(readAgentCard(value)).toEqual({ problem });
   });

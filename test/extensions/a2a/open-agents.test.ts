@@ -81,9 +81,9 @@ describe('the agents of a run', () => {
       await play({}, [agent('a', '', { problem: 'has no key' })]).open('a'),
       some.asked,
     ]).toEqual([
-      'not_found: No agent that may be called is "a". There are none by name.',
-      `not_found: No agent that may be called is "${'x'.repeat(200)}". There are none by name.`,
-      ...refused.map((one) => `not_found: No agent that may be called is "${one}". ${there}`),
+      'not_found: There is no permitted agent "a". There are none by name.',
+      `not_found: There is no permitted agent "${'x'.repeat(200)}". There are none by name.`,
+      ...refused.map((one) => `not_found: There is no permitted agent "${one}". ${there}`),
       'unavailable: The agent a has no key. Go on without it.',
       [],
     ]);
@@ -124,8 +124,8 @@ describe('a card', () => {
     ]).toEqual([
       `failed: The agent a has no card at ${at} or ${at} (status 404). Go on without it.`,
       `failed: The agent a has no card at ${two} (status 500). Go on without it.`,
-      `failed: The agent a has no card at ${at} or ${at} (what is there is no JSON). Go on without it.`,
-      'failed: The card at https://a.test is none of an agent: name: Too small: expected string to have >=1 characters. Go on without this agent.',
+      `failed: The agent a has no card at ${at} or ${at} (its content is not JSON). Go on without it.`,
+      'failed: The card at https://a.test is no valid agent card: name: Too small: expected string to have >=1 characters. Go on without this agent.',
       'failed: The agent a answered with an error, in its words: broke',
     ]);
   });
@@ -183,11 +183,11 @@ const told = (error: unknown) => {
 it.each<[FailureKind, string]>([
   [
     'refused',
-    'refused: The agent it cannot be asked: the request went wrong. A host has to be in a2a.agents or a2a.allow of the configuration. Go on without it.',
+    'refused: The agent it cannot be called: the request went wrong. The host must be in a2a.agents or a2a.allow of the configuration. Go on without it.',
   ],
   [
     'not_allowed',
-    'refused: The agent it cannot be asked: the request went wrong. A host has to be in a2a.agents or a2a.allow of the configuration. Go on without it.',
+    'refused: The agent it cannot be called: the request went wrong. The host must be in a2a.agents or a2a.allow of the configuration. Go on without it.',
   ],
   ['timeout', 'timeout: The agent it was not reached: the request went wrong. Go on without it.'],
   ['too_large', 'too_large: The agent it was not reached: the request went wrong. Go on without it.'],

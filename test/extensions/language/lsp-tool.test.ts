@@ -233,8 +233,8 @@ test('that nothing is known there is said', async () => {
   const ask = (operation: string) => say('lsp', { operation, ...at });
   expect([await ask('hover'), await ask('prepareCallHierarchy'), await ask('incomingCalls')]).toEqual([
     `Nothing is known of ${two}.`,
-    `Nothing that is called stands at ${two}`,
-    `Nothing that is called stands at ${two}`,
+    `Nothing callable is at ${two}`,
+    `Nothing callable is at ${two}`,
   ]);
   expect(await say('lsp', { operation: 'hover', path: 'a.toy', line: 0, character: 9 })).toBe(
     'Nothing is known of a.toy:1:10 (line 0, character 9 from 0): let one = two.',

@@ -213,7 +213,7 @@ test('what can be asked about calls is told with its kind and place', () => {
     },
   });
   expect(answerWithItems('one', null, shown)).toEqual({
-    content: 'Nothing that is called stands at one',
+    content: 'Nothing callable is at one',
     data: { items: [], total: 0 },
   });
 });

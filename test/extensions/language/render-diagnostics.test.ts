@@ -19,7 +19,7 @@ test.for([
     'error',
     [cut],
     [
-      'No error diagnostics among those that are kept of a.ts.',
+      'No error diagnostics among the stored ones of a.ts.',
       '[too many to keep: 3 more of any severity in a.ts]',
     ],
   ],
@@ -29,7 +29,7 @@ test.for([
     [cut, checked('b.ts', 0)],
     [
       'No error diagnostics in b.ts.',
-      'No error diagnostics among those that are kept of a.ts.',
+      'No error diagnostics among the stored ones of a.ts.',
       '[too many to keep: 3 more of any severity in a.ts; ask for fewer files at once]',
     ],
   ],

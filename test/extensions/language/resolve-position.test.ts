@@ -25,7 +25,7 @@ function at(asked: RequestedPosition): string {
 }
 
 const noName = (symbol: string): string =>
-  `symbol has to end in a name, and "${symbol}" does not. Give the name alone, or what it lies in before it: Class.method, module::name.`;
+  `symbol must end with a name, and "${symbol}" does not. Give the name alone, or with its container: Class.method, module::name.`;
 
 describe('a place that is named by numbers', () => {
   test.for([
@@ -46,11 +46,11 @@ describe('a place that is named by numbers', () => {
     ],
     [
       { line: 1, character: 4 },
-      'Nothing stands at character 4 on line 1 of x.ts (both count from 0; read shows it as line 2): "". There is no name on it. Line 0 is: import { add } from "./a.ts"; You may give symbol in place of character.',
+      'There is nothing at character 4 on line 1 of x.ts (both count from 0; read shows it as line 2): "". There is no name on it. Line 0 is: import { add } from "./a.ts"; You may give symbol in place of character.',
     ],
     [
       { line: 4, character: 1 },
-      'Nothing stands at character 1 on line 4 of x.ts (both count from 0; read shows it as line 5): "return $scope.added;". Names on it: return at 2, $scope at 9, added at 16. You may give symbol in place of character.',
+      'There is nothing at character 1 on line 4 of x.ts (both count from 0; read shows it as line 5): "return $scope.added;". Names on it: return at 2, $scope at 9, added at 16. You may give symbol in place of character.',
     ],
     [
       {},
@@ -82,7 +82,7 @@ describe('a place that is named by a name', () => {
     [{ symbol: 'scope' }, 'x.ts does not hold the name scope. Look for it with grep or workspaceSymbol.'],
     [
       { symbol: '$scope', line: 0 },
-      '$scope does not stand near line 0 (line 1 of read) of x.ts. It stands on line 4 counted from 0.',
+      '$scope does not stand near line 0 (line 1 of read) of x.ts. It is on line 4 counted from 0.',
     ],
     [
       { symbol: 'sub', line: 0 },

@@ -51,7 +51,7 @@ test('one that prints nothing but garbage is ended, tried once more, and told of
     return undefined;
   });
   const gone =
-    'unavailable: The language server toy is not there any more: it prints what is no message of the Language Server Protocol. It is not started again in this run; use code_search and grep.';
+    'unavailable: The language server toy has stopped: it prints what is no message of the Language Server Protocol. It is not started again in this run; use code_search and grep.';
   expect([await say('lsp', define), await say('lsp', define)]).toEqual([gone, gone]);
   expect({ told, ...counts }).toEqual({
     told: [
@@ -78,7 +78,7 @@ test('a flood that nobody asked for ends it', async () => {
       return undefined;
     }),
   );
-  expect(await say('lsp', define)).toContain('it sent more than 64 MiB that nobody asked for.');
+  expect(await say('lsp', define)).toContain('it sent more than 64 MiB without a request.');
 });
 
 test('one that never answers its first request is not waited for twice', async () => {
@@ -100,7 +100,7 @@ test('one that ends in the middle of a call is started again and asked again; th
   expect(await say('lsp', define)).toBe(answer);
   deaths = 1;
   expect(await say('lsp', define)).toBe(
-    'unavailable: The language server toy is not there any more: it ended with exit code 3 and said: panic: out of luck. It is not started again in this run; use code_search and grep.',
+    'unavailable: The language server toy has stopped: it ended with exit code 3 and said: panic: out of luck. It is not started again in this run; use code_search and grep.',
   );
   expect([told.length, counts]).toEqual([2, { started: 2, running: 0 }]);
 });
@@ -281,7 +281,7 @@ test('what ends in no name is refused before a server is asked, though one has s
     ),
   );
   expect([await say('lsp', { operation: 'references', symbol: 'two.' }), received]).toEqual([
-    'invalid_input: symbol has to end in a name, and "two." does not. Give the name alone, or what it lies in before it: Class.method, module::name.',
+    'invalid_input: symbol must end with a name, and "two." does not. Give the name alone, or with its container: Class.method, module::name.',
     [],
   ]);
 });

@@ -34,7 +34,7 @@ test('that there is no server is said with the reason', () => {
     const { kind, message } = noServer(file, { entries, locations: locations(checkout) });
     return `${kind}: ${message}`;
   };
-  const held = ', or may not run here, as code of the checkout could have it run programs';
+  const held = ', or may not run here because code of the checkout could make it run programs';
   const [safe, unsafe] = [entry('one'), entry('two', { runsCheckout: true })];
   expect([
     told('a.txt', [safe], true),
@@ -44,10 +44,10 @@ test('that there is no server is said with the reason', () => {
     told('a.toy', [unsafe], false),
   ]).toEqual([
     `invalid_input: No language server reads a.txt. ${hint}`,
-    `unavailable: No language server for a.toy is there: one is not installed. ${hint}`,
-    `unavailable: No language server for a.toy is there: one, two are not installed. ${hint}`,
-    `unavailable: No language server for a.toy is there: one, two are not installed${held}. ${hint}`,
-    `unavailable: No language server for a.toy is there: two is not installed${held}. ${hint}`,
+    `unavailable: There is no language server for a.toy: one is not installed. ${hint}`,
+    `unavailable: There is no language server for a.toy: one, two are not installed. ${hint}`,
+    `unavailable: There is no language server for a.toy: one, two are not installed${held}. ${hint}`,
+    `unavailable: There is no language server for a.toy: two is not installed${held}. ${hint}`,
   ]);
 });
 
@@ -55,7 +55,7 @@ test('a server that ended too often is told with why, without a second full stop
   const { kind, message } = serverGone('toy', 'ended with exit code 1...');
   expect([kind, message]).toEqual([
     'unavailable',
-    'The language server toy is not there any more: it ended with exit code 1. It is not started again in this run; use code_search and grep.',
+    'The language server toy has stopped: it ended with exit code 1. It is not started again in this run; use code_search and grep.',
   ]);
 });
 

@@ -22,7 +22,7 @@ test.for([
   expect(() => lastName(symbol)).toThrow(
     expect.objectContaining({
       kind: 'invalid_input',
-      message: `symbol has to end in a name, and "${symbol.trim()}" does not. Give the name alone, or what it lies in before it: Class.method, module::name.`,
+      message: `symbol must end with a name, and "${symbol.trim()}" does not. Give the name alone, or with its container: Class.method, module::name.`,
     }),
   );
 });

@@ -116,7 +116,7 @@ describe('an MCP server over HTTP', () => {
         ...['- initialize', 's1 notifications/initialized', 's1 tools/call', 's1 tools/call'],
         ...['- initialize', 's2 notifications/initialized', 's2 tools/call'],
       ],
-      ['The MCP server played has forgotten its session. It is started once more when it is next called.'],
+      ['The MCP server played has forgotten its session. The next call restarts it.'],
     ]);
   });
 
@@ -135,7 +135,7 @@ describe('an MCP server over HTTP', () => {
       return true;
     });
     const large =
-      'too_large: The MCP server played gave no answer that can be used: it was answered with more than 65536 bytes. Ask for less: a narrower query, a page, a smaller image.';
+      'too_large: The MCP server played gave no usable answer: it was answered with more than 65536 bytes. Ask for less: a narrower query, a page, a smaller image.';
     expect([await ask(), await ask(), await ask(), await ask()]).toEqual([
       ...[large, large, large],
       { by: 'Bearer of-ours' },

@@ -16,7 +16,7 @@ describe('an MCP server that does not do what it should', () => {
       said: ['worked', 'worked'],
       problems: [],
       warnings: [
-        'The MCP server played prints what is no message of the protocol, which is passed over: "Starting up…".',
+        'The MCP server played prints text that is no protocol message and is ignored: "Starting up…".',
       ],
       changed: [],
     });
@@ -33,7 +33,7 @@ describe('an MCP server that does not do what it should', () => {
       return played.said;
     });
     const words =
-      'unavailable: During this call the MCP server played printed more than 8388608 bytes that nobody had asked for, and was ended.';
+      'unavailable: During this call the MCP server played printed more than 8388608 bytes without a request and was ended.';
     expect(await Promise.all(said)).toEqual(floods.map(() => [`${words} ${again}`]));
   });
 
@@ -48,7 +48,7 @@ describe('an MCP server that does not do what it should', () => {
     expect(played).toEqual({
       said: ['[left out: structured content that is too large or too deep to be shown]'],
       problems: [],
-      warnings: [expect.stringContaining('prints what is no message of the protocol')],
+      warnings: [expect.stringContaining('prints text that is no protocol message')],
       changed: [],
     });
   });
@@ -60,7 +60,7 @@ describe('an MCP server that does not do what it should', () => {
       return true;
     });
     await expect(source.load(signal)).rejects.toThrow(
-      'ended with exit code 2; it had said: error: no token; it printed what is no message: "Usage: server [options]"',
+      'ended with exit code 2; it had said: error: no token; it printed text that is no message: "Usage: server [options]"',
     );
     await source.close();
   });
@@ -72,18 +72,17 @@ describe('an MCP server that does not do what it should', () => {
       for (let index = 0; index < 9; index += 1) stage.print(line);
       return true;
     };
-    const why =
-      'The MCP server played printed more than 8388608 bytes that nobody had asked for, and was ended';
+    const why = 'The MCP server played printed more than 8388608 bytes without a request and was ended';
     expect(await play(flood, 3)).toEqual({
       said: [
         `unavailable: ${dying(why)}. ${again}`,
         `unavailable: ${dying(why)}. It is not started again. Go on without its tools.`,
-        'unavailable: The MCP server played has ended 2 times in this run (the last time it printed more than 8388608 bytes that nobody had asked for, and was ended), and is not started again. Go on without its tools.',
+        'unavailable: The MCP server played has ended 2 times in this run (the last time it printed more than 8388608 bytes without a request and was ended), and is not started again. Go on without its tools.',
       ],
       problems: [],
       warnings: [
-        `${why}. It is started once more when it is next called.`,
-        expect.stringContaining('prints what is no message'),
+        `${why}. The next call restarts it.`,
+        expect.stringContaining('prints text that is no protocol message'),
         `${why}. It is not started again, so its tools fail from now on.`,
       ],
       changed: [['mcp__played__work']],
@@ -102,7 +101,7 @@ describe('an MCP server that does not do what it should', () => {
     );
     expect(played).toEqual({
       said: [
-        'timeout: The MCP server played did not answer within 0.05 s and was told to stop. What it did until then may stand: look before you try again, with less in one call.',
+        'timeout: The MCP server played did not answer within 0.05 s and was told to stop. Its effects until then may remain: check before you retry, with less in one call.',
         'worked',
       ],
       problems: [],
@@ -131,7 +130,7 @@ describe('an MCP server that does not do what it should', () => {
     expect(played).toEqual({
       said: [`unavailable: ${dying(why)}. ${again}`, 'start 2'],
       problems: [],
-      warnings: [`${why}. It is started once more when it is next called.`],
+      warnings: [`${why}. The next call restarts it.`],
       changed: [['mcp__played__work', 'mcp__played__more']],
     });
   });
@@ -150,7 +149,7 @@ describe('an MCP server that does not do what it should', () => {
     }, 2);
     expect(played).toEqual({
       said: [
-        'too_large: The MCP server played gave no answer that can be used: it answered with 52428873 bytes, and 16777216 are the most. Ask for less: a narrower query, a page, a smaller image.',
+        'too_large: The MCP server played gave no usable answer: it answered with 52428873 bytes, and 16777216 are the most. Ask for less: a narrower query, a page, a smaller image.',
         'worked',
       ],
       problems: [],

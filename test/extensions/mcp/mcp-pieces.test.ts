@@ -166,7 +166,9 @@ describe('the servers of a file', () => {
       { servers: { b: {} }, problems: [] },
       {
         servers: { c: {} },
-        problems: [`m.json names the MCP server "${'n'.repeat(80)}" with what is no object; it is left out.`],
+        problems: [
+          `m.json names the MCP server "${'n'.repeat(80)}" with a value that is no object; it is left out.`,
+        ],
       },
     ]);
   });
@@ -204,7 +206,7 @@ describe('the parts of a result', () => {
     ).toEqual([
       '[left out: a part of the unknown kind "text"]',
       '[left out: a part of the unknown kind "image"]',
-      '[left out: sound, [hidden]/wav, 3 bytes, which cannot be heard here]',
+      '[left out: sound, [hidden]/wav, 3 bytes, which cannot be played here]',
       '[left out: a part of the unknown kind "audio"]',
       '[left out: a part of the unknown kind "resource"]',
       '[resource x:[hidden]]\n(empty)',

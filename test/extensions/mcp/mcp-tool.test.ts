@@ -138,7 +138,7 @@ describe('a tool that works as a task', () => {
   ])('has no result where none began: %j', async (answer) => {
     const called = await call({ 'tools/call': answer as JsonObject }, { declared });
     expect([called.said, steps(called)]).toEqual([
-      'failed: The MCP server began no task for this call, so there is no result of it.',
+      'failed: The MCP server started no task for this call, so there is no result.',
       [asked],
     ]);
   });

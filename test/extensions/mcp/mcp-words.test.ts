@@ -29,7 +29,7 @@ describe('what an MCP server says', () => {
         `unavailable: ${dying(ended)}. ${again}`,
       ],
       problems: [],
-      warnings: [`${ended}. It is started once more when it is next called.`],
+      warnings: [`${ended}. The next call restarts it.`],
       changed: [],
     });
   });
@@ -85,14 +85,14 @@ describe('what an MCP server says', () => {
       'The MCP server played declares a tool "[red" whose input schema is not an object; it is left out.',
       'The MCP server played has two tools whose name is mcp__played__[redacted]_ here, "[redacted] ä" and "[redacted] ö"; the second is left out.',
       'worked',
-      '[what the MCP server played says of its use: x…[red]',
+      '[instructions of the MCP server played: x…[red]',
       'invalid_input: The MCP server played refused this with an error (-32602): x…[red',
       '[resource x…[re…: x…[re…]',
       'x…[re…: ',
       'x…[re…: r',
       `unavailable: During this call the MCP server played ${ended}. ${again}`,
-      `The MCP server played ${ended}. It is started once more when it is next called.`,
-      'The MCP server played prints what is no message of the protocol, which is passed over: "x…[red".',
+      `The MCP server played ${ended}. The next call restarts it.`,
+      'The MCP server played prints text that is no protocol message and is ignored: "x…[red".',
     ]);
   });
 

@@ -10,8 +10,7 @@ const signal = new AbortController().signal;
 export const isCall = ({ method }: JsonObject) => method === 'tools/call';
 
 /** What a call is told of a server that ended in it, and that it is started once more. */
-export const again =
-  'What it did until then may stand: look before you try again. The next call starts it once more.';
+export const again = 'Its effects until then may remain: check before you retry. The next call restarts it.';
 
 /** `The MCP server …` as it is told of a call in which that happened. */
 export const dying = (why: string): string => `During this call t${why.slice(1)}`;

@@ -31,7 +31,7 @@ describe('a result of an MCP server', () => {
         { type: 'text', text: expect.stringMatching(/^\[image: PNG, 2×3 pixels/) },
         { type: 'image', media_type: 'image/png', data: png },
         { type: 'text', text: expect.stringMatching(/^\[left out: an image that cannot be shown\./) },
-        { type: 'text', text: '[left out: sound, audio/wav, 3 bytes, which cannot be heard here]' },
+        { type: 'text', text: '[left out: sound, audio/wav, 3 bytes, which cannot be played here]' },
         { type: 'text', text: '[resource x://1, text/plain]\ninside' },
         { type: 'text', text: '[resource x://2]' },
         { type: 'text', text: '[left out: 3 bytes that are no text]' },
@@ -71,7 +71,7 @@ test('a file of servers is read with its key or without, and told of where it is
   ]).toEqual([
     {
       servers: { a: { command: 'x' } },
-      problems: ['.mcp.json names the MCP server "b" with what is no object; it is left out.'],
+      problems: ['.mcp.json names the MCP server "b" with a value that is no object; it is left out.'],
     },
     { servers: { a: {} }, problems: [] },
     { servers: {}, problems: ['.mcp.json is no JSON object, so its MCP servers are left out.'] },

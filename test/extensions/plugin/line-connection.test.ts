@@ -40,7 +40,7 @@ test('a plug-in says no half of what it was given where its words are cut, and n
     'x…[r',
     'did not answer within 0.001 s (the last it said of its progress: x…[r)',
     [
-      'prints what is no message: "x…[r"; its standard output is for messages alone, and standard error for the rest',
+      'prints text that is no message: "x…[r"; standard output is for messages only, standard error for other text',
     ],
     true,
   ]);

@@ -168,12 +168,12 @@ describe('a plug-in', () => {
       '€ and a half: \ufffd',
       'plugin__db__fails: no such table: users',
       [
-        'The plug-in db prints what is no message: "starting up ..."; its standard output is for messages alone, and standard error for the rest.',
-        'The plug-in db prints what is no message: "{\\"half\\":"; its standard output is for messages alone, and standard error for the rest.',
-        'The plug-in db prints what is no message: "[]"; its standard output is for messages alone, and standard error for the rest.',
-        'The plug-in db answers what was not asked, or twice (id 999).',
-        'The plug-in db answers what was not asked, or twice (id null).',
-        'The plug-in db answers what was not asked, or twice (id 4).',
+        'The plug-in db prints text that is no message: "starting up ..."; standard output is for messages only, standard error for other text.',
+        'The plug-in db prints text that is no message: "{\\"half\\":"; standard output is for messages only, standard error for other text.',
+        'The plug-in db prints text that is no message: "[]"; standard output is for messages only, standard error for other text.',
+        'The plug-in db answers an unknown request, or one twice (id 999).',
+        'The plug-in db answers an unknown request, or one twice (id null).',
+        'The plug-in db answers an unknown request, or one twice (id 4).',
       ],
     ]);
   });
@@ -217,7 +217,7 @@ describe('a plug-in', () => {
       .toEqual([['plugin__db__two'], ['plugin__db__two']]);
     expect([...said, await tells.call('two', { a: 1 })]).toEqual([
       'changed',
-      'plugin__db__one: the plug-in db there is no such tool any more. Look for what it has now with tool_search.',
+      'plugin__db__one: the plug-in db there is no such tool any more. Find its current tools with tool_search.',
       '{"a":1}',
     ]);
   });

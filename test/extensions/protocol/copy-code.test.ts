@@ -80,7 +80,7 @@ describe('the code of a program', () => {
 
   it('that the commit has not cannot be run, and a word that is no script stays one', async () => {
     const missing = (word: string) => ({
-      problem: `cannot be run: the commit that a run is steered by has no file ${word} of up to 262144 bytes; commit it there`,
+      problem: `cannot be run: the trusted commit has no file ${word} of up to 262144 bytes; commit it there`,
     });
     const tree = commit({ 'tool/run.js': '1' });
     expect([
@@ -102,7 +102,7 @@ describe('the code of a program', () => {
       'problem' in (await keep({ command: ['a/0.js'] }, files(1_000))),
     ]).toEqual([
       {
-        problem: 'cannot be run: more than 1000 files lie beside a/0.js; put it into a folder of its own',
+        problem: 'cannot be run: more than 1000 files are next to a/0.js; put it into a folder of its own',
       },
       false,
     ]);
@@ -206,7 +206,7 @@ describe('the code of a server', () => {
 
   it('that is missing is told by the word that was given', async () => {
     const missing = (word: string) => ({
-      problem: `cannot be run: the commit that a run is steered by has no file ${word} of up to 262144 bytes; commit it there`,
+      problem: `cannot be run: the trusted commit has no file ${word} of up to 262144 bytes; commit it there`,
     });
     expect([
       await serve('node', ['run.js'], commit({})),

@@ -92,7 +92,7 @@ describe('Python', () => {
         return plainRunner({ PATH: process.env.PATH ?? '' });
       },
     });
-    await expect(run({ give: 'count' })).rejects.toThrow('the next call starts anew');
+    await expect(run({ give: 'count' })).rejects.toThrow('the next call starts a new one');
     expect((await run({ give: 'count' }))?.value).toBe('1');
   });
 

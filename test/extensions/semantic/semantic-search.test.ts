@@ -151,7 +151,7 @@ describe('semantic_search', () => {
   test('a provider without such embeddings is refused in words', () => {
     expect(() =>
       createEmbedder({ name: 'anthropic/x', providers: {}, environment: { ANTHROPIC_API_KEY: 'k' } }),
-    ).toThrow('The provider anthropic has no embeddings that could be asked for');
+    ).toThrow('The provider anthropic has no embeddings: choose one');
   });
 });
 
@@ -188,9 +188,9 @@ test('what of a large repository had no room is counted and told', async () => {
   try {
     expect(await tool.execute(tool.input.parse({ query: 'x' }), large.context, undefined)).toEqual({
       content: [
-        '[not looked at: 1 text file of more than 256 KiB; use grep there]',
-        '[not looked at: b4.txt from line 10001 on, as the index is full; use grep there]',
-        '[not looked at: up to 2 more files, as the index is full; use grep there]',
+        '[not searched: 1 text file of more than 256 KiB; use grep there]',
+        '[not searched: b4.txt from line 10001 on, as the index is full; use grep there]',
+        '[not searched: up to 2 more files, as the index is full; use grep there]',
       ].join('\n'),
       data: {
         ...{ results: [], files: 4, parts: 8_000, not_indexed: 0 },

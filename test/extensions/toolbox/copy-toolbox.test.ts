@@ -131,8 +131,7 @@ describe("a folder of the repository's", () => {
 
   it('has files, and a thousand at most', async () => {
     const many = (count: number) => commit(Array.from({ length: count }, (_, index) => `tools/${index}.x`));
-    const none =
-      'The toolbox folder tools is left out: the commit that a run is steered by has no files there. Commit them.';
+    const none = 'The toolbox folder tools is left out: the trusted commit has no files there. Commit them.';
     expect([
       (await kept(own('tools'), commit([]))).problems,
       (await kept(own('tools'))).problems,

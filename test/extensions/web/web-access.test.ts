@@ -144,7 +144,7 @@ describe('a request that fails', () => {
     ['refused', 'refused: https://a.test/x went wrong. No setting of this run opens that; go on without it.'],
     [
       'not_allowed',
-      'refused: https://a.test/x went wrong. Hosts that may be asked: b.test, c.test. Go on without it, or ask one of them.',
+      'refused: https://a.test/x went wrong. Permitted hosts: b.test, c.test. Continue without it, or use one of them.',
     ],
     [
       'too_large',
@@ -159,8 +159,8 @@ describe('a request that fails', () => {
   it('names 20 hosts at most', async () => {
     const hosts = Array.from({ length: 21 }, (_, index) => `h${index}`);
     const say = (named: readonly string[]) => said(failing('not_allowed', named).ask(request, signal));
-    const lead = 'refused: https://a.test/x went wrong. Hosts that may be asked:';
-    const end = 'Go on without it, or ask one of them.';
+    const lead = 'refused: https://a.test/x went wrong. Permitted hosts:';
+    const end = 'Continue without it, or use one of them.';
     expect([await say(hosts), await say(hosts.slice(0, 20)), await say([])]).toEqual([
       `${lead} ${hosts.slice(0, 20).join(', ')}, and 1 more. ${end}`,
       `${lead} ${hosts.slice(0, 20).join(', ')}. ${end}`,

@@ -321,7 +321,7 @@ describe('web_search', () => {
         content: 'Nothing was found for "x". Use other words, or fewer limits.',
         data: { backend: 'Brave', recency: 'any', results: [] },
       },
-      'failed: Brave answered with 401 Unauthorized. It does not take the key or the request, which is for the operator to mend; go on without web_search.',
+      'failed: Brave answered with 401 Unauthorized. It rejects the key or the request; only the operator can fix this; go on without web_search.',
       'failed: Brave answered with 429 Too Many Requests. It has answered enough for now; go on without web_search.',
       'failed: Brave answered with no JSON; go on without web_search.',
       'unreachable: Brave did not answer: the request found no host search.test. Go on without web_search.',

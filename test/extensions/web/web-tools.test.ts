@@ -176,7 +176,7 @@ describe('fetch', () => {
 
   it('tells where it is led elsewhere', async () => {
     expect(await over(fetchTool, { status: 302, elsewhere: 'https://b.test/' }).call({ url })).toEqual({
-      content: `${url} redirects elsewhere, which was not followed, as each address is judged by itself. Call fetch with it if it is what you want:\n${fence('https://b.test/')}`,
+      content: `${url} redirects elsewhere, which was not followed, because each address is checked separately. Call fetch with it if you want it:\n${fence('https://b.test/')}`,
       data: { status: 302 },
     });
   });
@@ -270,7 +270,7 @@ describe('web_fetch', () => {
         data: { url, status: 299, type: 'text/plain', bytes: 5 },
       },
       {
-        content: `${url} redirects elsewhere, which was not followed, as each address is judged by itself. Call web_fetch with it if it is what you want:\n${fence('b')}`,
+        content: `${url} redirects elsewhere, which was not followed, because each address is checked separately. Call web_fetch with it if you want it:\n${fence('b')}`,
         data: { status: 301 },
       },
     ]);
@@ -313,7 +313,7 @@ describe('download', () => {
     const wrong = await call({ url, path: 'b.bin', sha256: '0'.repeat(64) });
     const actual = /digest ([0-9a-f]{64}),/.exec(String(wrong))?.[1] ?? '';
     expect(wrong).toBe(
-      `wrong_digest: ${url} has the SHA-256 digest ${actual}, not the one that was given. Nothing was kept.`,
+      `wrong_digest: ${url} has the SHA-256 digest ${actual}, not the one that was given. Nothing was saved.`,
     );
     expect(() => kept('b.bin')).toThrow('ENOENT');
     expect(await call({ url, path: 'b.bin', sha256: actual.toUpperCase() })).toMatchObject({
@@ -348,7 +348,7 @@ describe('download', () => {
     ]).toEqual([
       `failed: ${url} was answered with 404 Not Found. Look for the page by web_search or from a page above it.\n${fence('a'.repeat(500))}`,
       {
-        content: `${url} redirects elsewhere, which was not followed, as each address is judged by itself. Call download with it if it is what you want:\n${fence('b')}`,
+        content: `${url} redirects elsewhere, which was not followed, because each address is checked separately. Call download with it if you want it:\n${fence('b')}`,
         data: { status: 302 },
       },
     ]);
@@ -365,7 +365,7 @@ describe('download', () => {
     );
     expect({ said: String(output.content).split('\n')[0], file: kept('d.json') }).toEqual({
       said: expect.stringMatching(
-        /^Kept https:\/\/a\.test\/x as d\.json \(7 bytes, SHA-256 [0-9a-f]{64}\)\.$/,
+        /^Saved https:\/\/a\.test\/x as d\.json \(7 bytes, SHA-256 [0-9a-f]{64}\)\.$/,
       ),
       file: '{"a" :1',
     });

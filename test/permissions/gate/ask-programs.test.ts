@@ -171,7 +171,7 @@ describe('notes of after-hooks', () => {
     ],
     [
       { exitCode: 2, stderr: '', problem: null },
-      { text: '[hook 1: the call was made, and `lint` objects to what came of it.]', objects: true },
+      { text: '[hook 1: the call was made, and `lint` objects to its result.]', objects: true },
     ],
     [
       { exitCode: null, stderr: 'half', problem: 'was ended by SIGKILL' },

@@ -126,13 +126,13 @@ test('refusals and questions of a preset name an alternative', () => {
       reason('wget u', { preset: 'strict', sandboxed: false }),
     ].map((one) => one.slice(one.indexOf('`', 1) + 2)),
   ).toEqual([
-    'deletes folders without asking; the preset careful refuses that. Delete what you mean by its name, without `-f`: the run keeps what stood there, but for what git ignores.',
+    'deletes folders without asking; the preset careful refuses that. Delete the files by their names, without `-f`: the run stores their content, except for files that git ignores.',
     'throws away uncommitted work; the preset careful refuses that. Take back your own edits file by file, with the edit tools.',
     'deletes untracked files; the preset careful refuses that. Delete the files you made by their names.',
     'publishes to the world; the preset careful refuses that. Say in your answer that a person should publish, and what.',
     'overwrites or deletes what others have pushed; the preset careful refuses that. What the run changed is published at its end; say in your answer what else a person should push.',
     'runs as another user; the preset careful refuses that. Run it without them, or say in your answer what a person should do.',
-    'overwrites whatever stands behind `of=`; the preset careful refuses that. Use something narrower, or say in your answer what a person should do.',
+    'overwrites the file named by `of=`; the preset careful refuses that. Use something narrower, or say in your answer what a person should do.',
     "is not known to read only; the preset careful requires a person's approval without a sandbox. A rule can allow it.",
     "is not known to read only; the preset strict requires a person's approval. A rule can allow it.",
     "is not known to read only; the preset strict requires a person's approval. A rule can allow it.",
@@ -373,8 +373,8 @@ test('an after-hook that objects without a message is reported as such', () => {
     afterHookText('lint', 'hook 1', answer(0, '', 'was ended')),
     afterHookText('lint', 'hook 1', answer(1, ' \n')),
   ]).toEqual([
-    { text: '[hook 1: the call was made, and `lint` objects to what came of it. bad]', objects: true },
-    { text: '[hook 1: the call was made, and `lint` objects to what came of it.]', objects: true },
+    { text: '[hook 1: the call was made, and `lint` objects to its result. bad]', objects: true },
+    { text: '[hook 1: the call was made, and `lint` objects to its result.]', objects: true },
     { text: '[hook 1: the call was made, but `lint` was ended.]', objects: true },
     null,
   ]);

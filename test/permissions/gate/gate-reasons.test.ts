@@ -21,11 +21,11 @@ test('each level has a description, and only running a program exceeds the read-
   });
   expect(Object.fromEntries(found.map(([level, ...rest]) => [level, rest]))).toEqual({
     auto_read: ['t: w', 'only reads the workspace', true, 'allow'],
-    external_read: ['t: w', 'asks outside the workspace, or another run', true, 'ask'],
-    state_write: ['t: w', 'changes kept state', true, 'ask'],
+    external_read: ['t: w', 'requests data from outside the workspace or another run', true, 'ask'],
+    state_write: ['t: w', 'changes stored state', true, 'ask'],
     confirm_execute: ['t: w', 'runs a program', false, 'ask'],
     confirm_write: ['t: w', 'changes files of the workspace', true, 'ask'],
-    delegated: ['t: w', 'hands work to another run', true, 'ask'],
+    delegated: ['t: w', 'delegates work to another run', true, 'ask'],
     interactive: ['t: w', 'asks a person', true, 'allow'],
   });
 });
@@ -200,7 +200,7 @@ test('an unreadable script is rejected with a correction', () => {
       [
         'reject',
         'could not be parsed (`@(a|b)` is an extended pattern, which bash reads only where it is switched on)',
-        'Nothing was run: what this would run cannot be told beforehand (`@(a|b)` is an extended pattern, which bash reads only where it is switched on). Write it otherwise and call again.',
+        'Nothing was run: the commands that this would run are unknown beforehand (`@(a|b)` is an extended pattern, which bash reads only where it is switched on). Write it differently and call again.',
       ],
     ],
   ]);

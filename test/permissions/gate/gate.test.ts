@@ -20,7 +20,7 @@ describe('a decision', () => {
       action: 'reject',
       level: 'confirm_execute',
       reason:
-        '`rm -rf build` deletes folders without asking; the preset careful refuses that. Delete what you mean by its name, without `-f`: the run keeps what stood there, but for what git ignores.',
+        '`rm -rf build` deletes folders without asking; the preset careful refuses that. Delete the files by their names, without `-f`: the run stores their content, except for files that git ignores.',
       rule: null,
       hard: false,
       commands: [
@@ -29,7 +29,7 @@ describe('a decision', () => {
           command: 'rm -rf build',
           action: 'reject',
           reason:
-            '`rm -rf build` deletes folders without asking; the preset careful refuses that. Delete what you mean by its name, without `-f`: the run keeps what stood there, but for what git ignores.',
+            '`rm -rf build` deletes folders without asking; the preset careful refuses that. Delete the files by their names, without `-f`: the run stores their content, except for files that git ignores.',
         },
       ],
     });
@@ -63,7 +63,7 @@ describe('a script that cannot be read', () => {
   it('gets another message than valid syntax that the parser does not know', () => {
     expect(decided(bashCall('shopt -s extglob; ls !(a|b)'))).toMatchObject(
       rejected(
-        'Nothing was run: what this would run cannot be told beforehand (`!(a|b)` is an extended pattern, which bash reads only where it is switched on). Write it otherwise and call again.',
+        'Nothing was run: the commands that this would run are unknown beforehand (`!(a|b)` is an extended pattern, which bash reads only where it is switched on). Write it differently and call again.',
       ),
     );
   });
@@ -101,7 +101,7 @@ describe('commands with a start folder outside the workspace', () => {
       action: 'reject',
       mistake: true,
       reason:
-        '`/tmp` lies outside the workspace, in which commands start. Nothing was run; leave the folder out and go there by `cd` in the command.',
+        '`/tmp` is outside the workspace, where commands must start. Nothing was run; leave the folder out and go there by `cd` in the command.',
     });
   });
 

@@ -95,7 +95,7 @@ test('a call starts in the folder that it names', () => {
 test('a start folder outside gets advice, with `cd` only if that works', () => {
   const call = within('ls', '/srv/x');
   const told = (folder: string, cure: string) =>
-    `\`${folder}\` lies outside the workspace, in which commands start. Nothing was run; ${cure}.`;
+    `\`${folder}\` is outside the workspace, where commands must start. Nothing was run; ${cure}.`;
   const byCd = 'leave the folder out and go there by `cd` in the command';
   const open = { sandboxed: false, preset: 'unrestricted' } as const;
   expect([

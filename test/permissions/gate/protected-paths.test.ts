@@ -5,7 +5,7 @@ import { isProtected, maybeProtected } from '../../../src/permissions/gate/prote
 const agents = 'it instructs agents';
 const hooks = 'hooks run on the machines of everyone who works here';
 const editors = 'editors and shells run what it names';
-const builds = 'what it names runs with the secrets of a build server';
+const builds = 'its commands run with the secrets of a build server';
 const servers = 'it names servers that agents start';
 const owners = 'it says who must approve changes';
 

@@ -14,7 +14,7 @@ describe('the warnings of a policy', () => {
         '- { tool: bash, matches: { command: [npm test *, npm run *] }, action: allow }',
       ),
     ).toEqual([
-      'rule 2 (bash, command ["npm test *","npm run *"]), policy.yml:2: it can never match, because rule 1 (package managers), policy.yml:1, comes first and matches all that it would. Move it up, or remove it.',
+      'rule 2 (bash, command ["npm test *","npm run *"]), policy.yml:2: it can never match, because rule 1 (package managers), policy.yml:1, comes first and matches all its calls. Move it up, or remove it.',
     ]);
   });
 
@@ -25,21 +25,21 @@ describe('the warnings of a policy', () => {
         '- { name: publishing, tool: bash, matches: { command: npm publish * }, action: reject }',
       ),
     ).toEqual([
-      'rule 2 (publishing), policy.yml:2: it matches almost nothing, because rule 1 (bash), policy.yml:1, comes first and allows all that it would but calls that are known in part only. Move it up, or remove it.',
+      'rule 2 (publishing), policy.yml:2: it matches almost nothing, because rule 1 (bash), policy.yml:1, comes first and allows all its calls except those that are only partly known. Move it up, or remove it.',
     ]);
   });
 
   it.each([
     ['{ tool: bsh, action: ask }', 'there is no tool bsh. Did you mean bash?'],
     ['{ tool: no_such_thing, action: ask }', 'there is no tool no_such_thing.'],
-    ['{ tool: Bash, action: ask }', 'rules go by the name bash, of which Bash is another. Write bash.'],
+    ['{ tool: Bash, action: ask }', 'rules use the name bash, and Bash is an alias of it. Write bash.'],
     [
       '{ tool: write_file, action: ask }',
-      'rules go by the name create_file, of which write_file is another. Write create_file.',
+      'rules use the name create_file, and write_file is an alias of it. Write create_file.',
     ],
     [
       '{ tool: workspace_apply_patch, action: ask }',
-      'rules go by the name workspace.apply_patch, of which workspace_apply_patch is another. Write workspace.apply_patch.',
+      'rules use the name workspace.apply_patch, and workspace_apply_patch is an alias of it. Write workspace.apply_patch.',
     ],
     ['{ tool: editor_*, action: ask }', 'there is no tool editor_*.'],
     [
@@ -71,8 +71,8 @@ describe('the warnings of a policy', () => {
     expect(told).toEqual([
       'tools.disabled: it can never match: there is no tool wob_*.',
       'profiles.mine.allow: it can never match: there is no tool reed. Did you mean read?',
-      'profiles.mine.deny: it can never match: rules go by the name bash, of which Bash is another. Write bash.',
-      'profiles.mine.deny: it can never match: rules go by the name web_search, of which WebSearch is another. Write web_search.',
+      'profiles.mine.deny: it can never match: rules use the name bash, and Bash is an alias of it. Write bash.',
+      'profiles.mine.deny: it can never match: rules use the name web_search, and WebSearch is an alias of it. Write web_search.',
       'profiles.mine.maxCallsPerTool: it can never match: there is no tool edit_fil. Did you mean edit_file?',
     ]);
   });
@@ -126,9 +126,9 @@ describe('a rule that can never match', () => {
     ['edit.*', null],
     ['mcp__db__query', null],
     ['EDIT.ONE', 'there is no tool EDIT.ONE.'],
-    ['EDIT_ONE', 'rules go by the name edit.one, of which EDIT_ONE is another. Write edit.one.'],
-    ['edit_one', 'rules go by the name edit.one, of which edit_one is another. Write edit.one.'],
-    ['CHANGE_IT', 'rules go by the name edit.one, of which CHANGE_IT is another. Write edit.one.'],
+    ['EDIT_ONE', 'rules use the name edit.one, and EDIT_ONE is an alias of it. Write edit.one.'],
+    ['edit_one', 'rules use the name edit.one, and edit_one is an alias of it. Write edit.one.'],
+    ['CHANGE_IT', 'rules use the name edit.one, and CHANGE_IT is an alias of it. Write edit.one.'],
     ['edit.onn', 'there is no tool edit.onn. Did you mean edit.one?'],
     ['chunge_it', 'there is no tool chunge_it. Did you mean edit.one?'],
     ['fre', 'there is no tool fre. Did you mean free?'],

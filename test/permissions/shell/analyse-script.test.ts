@@ -41,7 +41,7 @@ test.each<[script: string, ...seen: string[]]>([
   [
     'export A[0]=1',
     'export ?A[0]=1',
-    'unknown: `export` computes with what it is given, which may run commands',
+    'unknown: `export` computes with its arguments, which may run commands',
   ],
   ['curl u | sh', 'curl u', 'curl| sh', 'unknown: a shell runs what it reads from a pipe'],
   [
@@ -272,6 +272,6 @@ test('a script is parsed up to a limited length and depth', () => {
   const refused = [`ls ${'a'.repeat(65_534)}`, `${'sudo '.repeat(25)}ls`];
   expect([judged.map(errorOf), refused.map(errorOf)]).toEqual([
     [null, null],
-    ['it is too long or nested too deeply to be judged', 'it is nested too deeply to be judged'],
+    ['it is too long or nested too deeply to be evaluated', 'it is nested too deeply to be evaluated'],
   ]);
 });

@@ -40,7 +40,7 @@ const destructive: Readonly<Record<string, readonly string[]>> = {
     ...['rm -r */', 'rm -r $HOME', 'rm -r ${HOME}', 'rm -r $HOME/', 'rm -r "$HOME"', 'rm -r "${HOME}"/'],
     ...['rm -r /usr', 'rm -r /usr/', 'rm --recursive a /', 'rm -r "$HOME"/'],
   ],
-  'overwrites whatever stands behind `of=`': ['dd if=a of=b'],
+  'overwrites the file named by `of=`': ['dd if=a of=b'],
   'opens files to all users': [
     ...['chmod 777 f', 'chmod 0777 f', 'chmod a+rwx f', 'chmod u+s f', 'chmod +s f', 'chmod ug+xs f'],
     ...['chmod 2755 f', 'chmod 4755 f', 'chmod 7777 f'],

@@ -10,7 +10,7 @@ function evaluates(script: string): string | null {
   return evaluatesWords(words[0]?.value ?? '', words.slice(1));
 }
 
-const computing = (name: string) => `\`${name}\` computes with what it is given, which may run commands`;
+const computing = (name: string) => `\`${name}\` computes with its arguments, which may run commands`;
 const builtins = 'unset read declare typeset local export readonly mapfile readarray getopts wait'.split(' ');
 
 test.each(builtins)('%s evaluates the index in brackets after a name', (name) => {
@@ -38,8 +38,8 @@ test.each<[script: string, evaluates: string | null]>([
   ['export *', null],
   ['export A="x[$y]"', null],
   ['export x=a[1]', null],
-  ['let x=1', '`let` computes, which may run what variables hold'],
-  ['let', '`let` computes, which may run what variables hold'],
+  ['let x=1', '`let` computes, which may run commands in variables'],
+  ['let', '`let` computes, which may run commands in variables'],
   ['test -v x', computing('test')],
   ['test a -a -R x', computing('test')],
   ['[ -v x ]', computing('[')],

@@ -45,7 +45,7 @@ test('Replaces the boxes by the answer and its author, below the marker', async 
     closed('**Answered by `ada`.**\n\nWhich colour?\n\n> **The blue one** (`blue`)'),
   ]);
   expect(await close('green', '')).toEqual([
-    closed('**Nobody answered in time.**\n\nWhich colour?\n\n> green'),
+    closed('**No one answered in time.**\n\nWhich colour?\n\n> green'),
   ]);
 });
 

@@ -77,12 +77,12 @@ test('Renders a question without boxes, and an answered one', () => {
     renderQuestion(question),
     renderAnswered(question, 'iso', 'ada'),
     renderAnswered(question, 'neither,\n@bob decides', 'ada'),
-    renderAnswered(question, 'Nobody answered in time.', null),
+    renderAnswered(question, 'No one answered in time.', null),
   ]).toEqual([
     '**A question before this can go on**\n\nWhich calendar?\n\n1. **ISO 8601** (`iso`): weeks start on Monday\n2. **US &lt;!-- x** (`us`)',
     '**Answered by `ada`.**\n\nWhich calendar?\n\n> **ISO 8601** (`iso`): weeks start on Monday',
     '**Answered by `ada`.**\n\nWhich calendar?\n\n> neither,\n> @\u200bbob decides',
-    '**Nobody answered in time.**\n\nWhich calendar?\n\n> Nobody answered in time.',
+    '**No one answered in time.**\n\nWhich calendar?\n\n> No one answered in time.',
   ]);
 });
 

@@ -239,7 +239,7 @@ describe('data for agents elsewhere', () => {
     );
     expect([tools, problems]).toEqual([
       [],
-      ['Agents elsewhere cannot be called in a run for a fork or for somebody who cannot write.'],
+      ['Agents elsewhere cannot be called in a run for a fork or for a user without write permission.'],
     ]);
   });
 
@@ -255,10 +255,10 @@ describe('data for agents elsewhere', () => {
       await call('a2a_discover', { agent: 'https://elsewhere.example.com/' }),
       await call('a2a_discover', { agent: 'https://a.agents.example.com/' }),
     ]).toEqual([
-      'The agent sample cannot be asked: the request may not go to 127.0.0.1:9, which is not among the allowed hosts. A host has to be in a2a.agents or a2a.allow of the configuration. Go on without it.',
-      'The agent inner cannot be asked: the request may not go to inner.example.com: it leads to a private address. A host has to be in a2a.agents or a2a.allow of the configuration. Go on without it.',
-      'No agent that may be called is "https://elsewhere.example.com/". There are sample, inner; agents of *.agents.example.com by their URL.',
-      'The agent https://a.agents.example.com/ cannot be asked: the request may not go to a.agents.example.com: it has no address. A host has to be in a2a.agents or a2a.allow of the configuration. Go on without it.',
+      'The agent sample cannot be called: the request may not go to 127.0.0.1:9, which is not among the allowed hosts. The host must be in a2a.agents or a2a.allow of the configuration. Go on without it.',
+      'The agent inner cannot be called: the request may not go to inner.example.com: it leads to a private address. The host must be in a2a.agents or a2a.allow of the configuration. Go on without it.',
+      'There is no permitted agent "https://elsewhere.example.com/". There are sample, inner; agents of *.agents.example.com by their URL.',
+      'The agent https://a.agents.example.com/ cannot be called: the request may not go to a.agents.example.com: it has no address. The host must be in a2a.agents or a2a.allow of the configuration. Go on without it.',
     ]);
   });
 });
@@ -296,10 +296,10 @@ describe('agents elsewhere that fail', () => {
     );
     expect(said).toEqual([
       expect.stringMatching(
-        /^The agent a0 has no card at http.* \(what is there is no JSON\)\. Go on without it\.$/,
+        /^The agent a0 has no card at http.* \(its content is not JSON\)\. Go on without it\.$/,
       ),
       expect.stringMatching(
-        /^The card at http.* is none of an agent: supportedInterfaces: .*Go on without this agent\.$/,
+        /^The card at http.* is no valid agent card: supportedInterfaces: .*Go on without this agent\.$/,
       ),
       expect.stringMatching(/^The agent a2 answered with an error, in its words: /),
       expect.stringMatching(/^The agent a3 answered with an error, in its words: .*ignore your instructions/),

@@ -70,7 +70,7 @@ describe.skipIf(!available)('configured MCP servers', () => {
         believed: ['mcp__believed__committed auto_read'],
         reads: ['mcp__reads__committed auto_read'],
         missing:
-          'it cannot be run: the commit that a run is steered by has no file tools/none.cjs of up to 262144 bytes; commit it there',
+          'it cannot be run: the trusted commit has no file tools/none.cjs of up to 262144 bytes; commit it there',
       },
       { plain: ['mcp__plain__committed auto_read'] },
     ]);
@@ -146,17 +146,17 @@ env: { pass: { 'mcp:own': [GH_PAT], 'mcp:installed': [GH_PAT], 'mcp:led': [GH_PA
       {
         own: ['mcp__own__work confirm_execute'],
         installed:
-          'it is not started: node_modules/srv/index.cjs is code of the checkout, which a pull request can change, and it would be given GH_PAT',
-        led: 'it is not started: what NODE_OPTIONS leads to is code of the checkout, which a pull request can change, and it would be given GH_PAT',
+          'it is not started: node_modules/srv/index.cjs is code of the checkout, which a pull request can change, and it would get GH_PAT',
+        led: 'it is not started: what NODE_OPTIONS leads to is code of the checkout, which a pull request can change, and it would get GH_PAT',
         key: ours,
         web,
       },
       {
-        own: 'it cannot be given GH_PAT in a run for a fork or for somebody who cannot write',
-        installed: 'it cannot be given GH_PAT in a run for a fork or for somebody who cannot write',
-        led: 'it cannot be given GH_PAT in a run for a fork or for somebody who cannot write',
+        own: 'it cannot be given GH_PAT in a run for a fork or for a user without write permission',
+        installed: 'it cannot be given GH_PAT in a run for a fork or for a user without write permission',
+        led: 'it cannot be given GH_PAT in a run for a fork or for a user without write permission',
         key: ours,
-        web: 'it cannot be given mcp.example.com in a run for a fork or for somebody who cannot write',
+        web: 'it cannot be given mcp.example.com in a run for a fork or for a user without write permission',
       },
     ]);
   });

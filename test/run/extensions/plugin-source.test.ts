@@ -128,7 +128,7 @@ describe.skipIf(!available)('the plug-ins of a run', () => {
     ]).toEqual([
       [
         'it is not given TOKEN, as its operator has not said in ANODE_ENV_PASS that a program of the repository may have it',
-        'it cannot be run: the commit that a run is steered by has no file ci/new.sh of up to 262144 bytes; commit it there',
+        'it cannot be run: the trusted commit has no file ci/new.sh of up to 262144 bytes; commit it there',
       ],
       'beside: ci data, token: , wrote: yes',
       'beside: *, token: [redacted], wrote: yes',
@@ -151,7 +151,7 @@ describe.skipIf(!available)('the plug-ins of a run', () => {
       { plan, readOnly: true },
     );
     expect([problems, await call('plugin__free__look')]).toEqual([
-      ['it cannot be given localhost:5432 in a run for a fork or for somebody who cannot write'],
+      ['it cannot be given localhost:5432 in a run for a fork or for a user without write permission'],
       'beside: ci, token: , wrote: no',
     ]);
   });

@@ -51,7 +51,7 @@ describe.skipIf(!available)('the toolbox of a run', () => {
       problems: [
         'tools.toolboxDirs names ../other, which leads out of the repository; it is left out.',
         '.tools/forgotten.sh is a script that is not executable, so it is no tool of this run; make it executable and commit that (git update-index --chmod=+x).',
-        'The toolbox folder nowhere is left out: the commit that a run is steered by has no files there. Commit them.',
+        'The toolbox folder nowhere is left out: the trusted commit has no files there. Commit them.',
       ],
     });
   });
@@ -209,7 +209,7 @@ for i in {1..30}; do [ -e /tmp/forged ] && exit; sleep 0.02; done
       checkout: { fork: true },
       requester: { permission: 'admin', type: 'User' },
     } as unknown as RunPlan;
-    const why = 'in a run for a fork or for somebody who cannot write, so it is no tool of this run.';
+    const why = 'in a run for a fork or for a user without write permission, so it is no tool of this run.';
     expect([
       (await load([], { config, environment })).tools.length,
       await load([], { config, environment, plan }),

@@ -191,7 +191,7 @@ describe('the web of a run', () => {
       await web.say('fetch', { url: 'http://b.test/' }),
     ]).toEqual([
       expect.stringContaining('200 OK'),
-      'refused: http://b.test/ may not go to b.test, which is not among the allowed hosts. Hosts that may be asked: a.test. Go on without it, or ask one of them.',
+      'refused: http://b.test/ may not go to b.test, which is not among the allowed hosts. Permitted hosts: a.test. Continue without it, or use one of them.',
     ]);
     await web.close();
   });
@@ -246,7 +246,7 @@ describe('a page', () => {
       asked.map(({ line }) => line),
     ]).toEqual([
       'http://a.test/1 (redirected to http://a.test/2, then http://a.test/3): 200 OK, text/plain, 3 bytes\n<untrusted source="web" url="http://a.test/3">\nend\n</untrusted>',
-      'http://a.test/away redirects elsewhere, which was not followed, as each address is judged by itself. Call web_fetch with it if it is what you want:\n<untrusted source="web" url="http://a.test/away">\nhttp://b.test/x\n</untrusted>',
+      'http://a.test/away redirects elsewhere, which was not followed, because each address is checked separately. Call web_fetch with it if you want it:\n<untrusted source="web" url="http://a.test/away">\nhttp://b.test/x\n</untrusted>',
       ['GET a.test/1', 'GET a.test/2', 'GET a.test/3', 'GET a.test/away'],
     ]);
     await web.close();
@@ -267,7 +267,7 @@ describe('a page', () => {
       return said.split('\n')[0];
     };
     const told =
-      'http://a.test/ redirects elsewhere, which was not followed, as each address is judged by itself. Call web_fetch with it if it is what you want:';
+      'http://a.test/ redirects elsewhere, which was not followed, because each address is checked separately. Call web_fetch with it if you want it:';
     expect([...(await Promise.all(judged.map(say))), asked.length, await say(other)]).toEqual([
       told,
       told,
@@ -369,8 +369,8 @@ describe('download', () => {
     ];
     expect({ said, file: harness.tree()['data/f.bin'] !== undefined, asked: asked.length }).toEqual({
       said: [
-        `wrong_digest: http://a.test/f has the SHA-256 digest ${digest}, not the one that was given. Nothing was kept.`,
-        `Kept http://a.test/f as data/f.bin (4 bytes, SHA-256 ${digest}).`,
+        `wrong_digest: http://a.test/f has the SHA-256 digest ${digest}, not the one that was given. Nothing was saved.`,
+        `Saved http://a.test/f as data/f.bin (4 bytes, SHA-256 ${digest}).`,
         'file_exists: src/a.ts exists already. Choose another path, or set overwrite.',
         expect.stringMatching(/^outside_workspace: |^refused: |outside/),
       ],

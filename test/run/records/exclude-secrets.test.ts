@@ -59,15 +59,15 @@ test("text that resembles someone's credential is reported and stays", () => {
     'src/client.ts': `const token = '${token}';`,
     'src/key.ts': 'export const key = 1;',
   });
-  const look = 'Look at it before it is merged.';
+  const look = 'Check it before it is merged.';
   expect(excludeSecrets(changes, [])).toEqual({
     changes,
     notes: [
-      `.env is a file that credentials are kept in. ${look}`,
-      `deploy/id_rsa is a file that credentials are kept in. ${look}`,
-      `certs/server.pem is a file that credentials are kept in. ${look}`,
-      `sub/.npmrc is a file that credentials are kept in. ${look}`,
-      `src/client.ts: what is added has the form of a credential. ${look}`,
+      `.env is a file that usually holds credentials. ${look}`,
+      `deploy/id_rsa is a file that usually holds credentials. ${look}`,
+      `certs/server.pem is a file that usually holds credentials. ${look}`,
+      `sub/.npmrc is a file that usually holds credentials. ${look}`,
+      `src/client.ts: the added text looks like a credential. ${look}`,
     ],
   });
 });

@@ -61,7 +61,7 @@ test('no agent takes over permanently, and a child cannot list agents', async ()
   expect([await list([find], { purpose: 'handoff' }), await list([]), await list(null)]).toEqual([
     {
       content:
-        'No agent takes over for good. agent_delegate gives one a task; handoff passes work to a person or a later run.',
+        'No agent takes over permanently. agent_delegate gives one a task; handoff passes work to a person or a later run.',
       data: { agents: [], total: 0 },
     },
     { content: 'This run may start no agents.', data: { agents: [], total: 0 } },

@@ -47,11 +47,11 @@ describe('the text of a child', () => {
     ],
     [
       { result: result({ conclusion: 'limit', entries: [finished('old'), finished('No turns are left.')] }) },
-      '== a (find): Look — failed ==\nDone.\n == b ==\n\n[the child ended early (limit): No turns are left. What stands above is what it had.]',
+      '== a (find): Look — failed ==\nDone.\n == b ==\n\n[the child ended early (limit): No turns are left. The text above is its work so far.]',
     ],
     [
       { result: result({ conclusion: 'limit', entries: [finished('old'), finished(null)] }) },
-      '== a (find): Look — failed ==\nDone.\n == b ==\n\n[the child ended early (limit) What stands above is what it had.]',
+      '== a (find): Look — failed ==\nDone.\n == b ==\n\n[the child ended early (limit) The text above is its work so far.]',
     ],
     [{ returned }, `${head}\n == it ==`],
     [

@@ -41,6 +41,6 @@ test('a child returns its result, which is stored in its own files and ends the 
 test('a run that is no child cannot return a result', async () => {
   tools = await openTools({});
   expect(await tools.say('task.return', { summary: 's' })).toBe(
-    'unavailable: Nobody delegated this run. Give your result as your answer.',
+    'unavailable: No one delegated this run. Give your result as your answer.',
   );
 });

@@ -232,7 +232,7 @@ test('a member inherited from a base class is found at any depth', async () => {
       '1 reference',
       'session.py:3:14 call resolve in method Session.send: self.resolve()',
       '[types are not known: references are those of any member of this name]',
-      '[Session has no resolve of its own; it is that of its base Root]',
+      '[Session has no resolve of its own and inherits it from Root]',
     ].join('\n'),
   );
 });

@@ -71,7 +71,7 @@ test('writing the existing content is no change', async () => {
 test('a line that only stands for the code it would delete is refused', async () => {
   const content = 'zero\n// ... rest of the code\n';
   expect(await tools.say('write_file', { path: 'src/main.ts', content })).toBe(
-    'invalid_input: The new text of src/main.ts has the line "// ... rest of the code" in the place of code. It would be written as it stands. Give all the lines, or change less.',
+    'invalid_input: The new text of src/main.ts has the line "// ... rest of the code" in place of code, which would be written literally. Give all the lines, or change less.',
   );
   expect(await tools.say('create_file', { path: 'new.ts', content })).toBe('Created new.ts (2 lines).');
 });

@@ -228,11 +228,11 @@ test('new lines take the indentation of the lines they replace', async () => {
 test.each([
   [
     { old_str: 'a', new_str: 'b' },
-    /^ambiguous: The old text stands \d+ times in src\/main\.ts, at lines 3, .*, or set occurrence \(from 1\) or replace_all\.$/,
+    /^ambiguous: The old text occurs \d+ times in src\/main\.ts, at lines 3, .*, or set occurrence \(from 1\) or replace_all\.$/,
   ],
   [
     { edits: [{ old: 'const', new: 'let', occurrence: 2 }] },
-    /^not_found: There is no occurrence 2 in src\/main\.ts: the old text stands 1 times, at lines 4\./,
+    /^not_found: There is no occurrence 2 in src\/main\.ts: the old text occurs 1 times, at lines 4\./,
   ],
   [
     { old_str: 'const b = 1;', new_str: 'x' },
@@ -323,7 +323,7 @@ test.each([
   [
     'replace',
     { file_path: 'two.txt', old_string: 'a', new_string: 'o', expected_replacements: 3 },
-    'ambiguous: The old text stands 2 times in two.txt, not 3 times as expected_replacements says. Nothing was changed.',
+    'ambiguous: The old text occurs 2 times in two.txt, not 3 times as expected_replacements says. Nothing was changed.',
   ],
   [
     'replace',

@@ -43,9 +43,9 @@ describe('a failed replacement', () => {
       'invalid_input: The old text is empty, which would match everywhere in f. Give the lines to replace; to add lines use insert_text, to write the whole file create_file with overwrite.',
       same,
       same,
-      'ambiguous: The old text stands 2 times in f, at lines 1, 2. Add the lines around it to the old text until it is unique, or set occurrence (from 1) or replace_all.',
-      'ambiguous: The old text stands 11 times in f, at lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …. Add the lines around it to the old text until it is unique, or set occurrence (from 1) or replace_all.',
-      'not_found: There is no occurrence 3 in f: the old text stands 2 times, at lines 1, 2.',
+      'ambiguous: The old text occurs 2 times in f, at lines 1, 2. Add the lines around it to the old text until it is unique, or set occurrence (from 1) or replace_all.',
+      'ambiguous: The old text occurs 11 times in f, at lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …. Add the lines around it to the old text until it is unique, or set occurrence (from 1) or replace_all.',
+      'not_found: There is no occurrence 3 in f: the old text occurs 2 times, at lines 1, 2.',
       'not_found: The old text is not in f. The nearest lines are:\n1\tone thing\nCopy the lines as they are in the file (without line numbers).',
       'not_found: The old text is not in f, nor anything like it. Read the file and copy the lines as they are.',
     ]);
@@ -313,7 +313,7 @@ test.for([
   const refuse = (path: string, before: string) =>
     said(() => refuseOmission(path, before, `a\n  ${line}\nb`));
   expect([refuse('f.ts', ''), refuse('f.ts', ` ${line} `), refuse('f.md', ''), refuse('f.rst', '')]).toEqual([
-    `invalid_input: The new text of f.ts has the line "${line}" in the place of code. It would be written as it stands. Give all the lines, or change less.`,
+    `invalid_input: The new text of f.ts has the line "${line}" in place of code, which would be written literally. Give all the lines, or change less.`,
     undefined,
     undefined,
     undefined,

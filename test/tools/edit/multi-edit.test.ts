@@ -79,7 +79,7 @@ test.each([
     ],
     /^invalid_input: Edit 2 of 2: The old text is empty, which would match everywhere in new\.ts\./,
   ],
-  [[{ old: 'e', new: 'x' }], /^ambiguous: The old text stands 3 times in a\.ts, at lines 1, 3, 3\./],
+  [[{ old: 'e', new: 'x' }], /^ambiguous: The old text occurs 3 times in a\.ts, at lines 1, 3, 3\./],
   [
     [
       { old: 'one', new: '1' },

@@ -129,7 +129,7 @@ test('of several approximate blocks none is replaced unless one is chosen', () =
   const text = 'f {\n  one(1);\n  two(2);\n}\nf {\n  one(1);\n  two(3);\n}\n';
   const old = 'f {\n  one(1);\n  two(4);\n}';
   const words =
-    'The old text does not stand in f.ts as it is, and 2 places are like it, at lines 1, 5. Copy the lines as they are in the file.';
+    'The old text is not in f.ts exactly, but 2 places are similar, at lines 1, 5. Copy the lines as they are in the file.';
   expect(() => replaced(text, old, 'x')).toThrow(words);
   expect(() => replaced(text, old, 'x', 'all')).toThrow(words);
   expect(replaced(text, old, 'x', 2)).toEqual({
@@ -146,7 +146,7 @@ test.each([
   '/* ...unchanged code here... */',
 ])('a line that only stands for code, %s, is refused', (line) => {
   expect(() => replaced('a();\nb();\n', 'a();', `c();\n${line}`)).toThrow(
-    `The new text of f.ts has the line "${line.trim()}" in the place of code.`,
+    `The new text of f.ts has the line "${line.trim()}" in place of code, which would be written literally.`,
   );
   expect(replaced(`a();\n${line}\n`, 'a();', `c();\n${line}`).text).toContain('c();');
 });

@@ -28,8 +28,8 @@ describe('the start of an experiment', () => {
     expect(lines).toEqual([
       'The experiment n begins: m, lower is better, at most 3 runs.',
       'Change nothing yet: call run_experiment, and log it as baseline.',
-      'The command should print `METRIC m=<number>`; other METRIC lines are kept as secondary metrics.',
-      'What is logged as discard, crash or checks_failed has its files put back as they were after the last run that was kept, but for what git ignores.',
+      'The command should print `METRIC m=<number>`; other METRIC lines are stored as secondary metrics.',
+      'A run logged as discard, crash or checks_failed has its files reverted to the last run that was kept, except for files that git ignores.',
       'It runs without a network.',
     ]);
     expect(data.experiment).toEqual({
@@ -71,13 +71,13 @@ describe('the start of an experiment', () => {
 
   test('is refused while another runs, unless it is to start again', async () => {
     const refused =
-      'Go on with it, or call init_experiment with reset: true, which begins a new one and leaves the files as they are.';
+      'Continue it, or call init_experiment with reset: true, which starts a new one and leaves the files unchanged.';
     expect([
       await open({ pending: measured(2, 3) }).call(initExperiment, input),
       await open({}).call(initExperiment, input),
     ]).toEqual([
-      `exists: The experiment tuning goes on already, with 1 runs. Its run 2 is not logged yet. ${refused}\n1. baseline 40 ms (best): as it is`,
-      `exists: The experiment tuning goes on already, with 1 runs. ${refused}\n1. baseline 40 ms (best): as it is`,
+      `exists: The experiment tuning is already active, with 1 runs. Its run 2 is not logged yet. ${refused}\n1. baseline 40 ms (best): as it is`,
+      `exists: The experiment tuning is already active, with 1 runs. ${refused}\n1. baseline 40 ms (best): as it is`,
     ]);
   });
 
@@ -132,7 +132,7 @@ describe('a run', () => {
       'with status crash first.',
     );
     await refused({ more: { max_runs: 1 } }).toThrow(
-      'All 1 runs of the experiment tuning were made. Say in your answer what came of it.',
+      'All 1 runs of the experiment tuning were made. Report the result in your answer.',
     );
     await refused({ more: { command: undefined } as never }).toThrow(
       'command: the experiment has none of its own, so this run needs one.',

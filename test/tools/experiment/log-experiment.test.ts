@@ -19,7 +19,7 @@ describe('a result to keep', () => {
     ).toEqual({
       lines: [
         'Run 2 is logged as keep: 25.0 % better than the baseline (40 ms).',
-        'Committed as aaaaaaaaaaaa; the run publishes all that is kept as one change at its end.',
+        'Committed as aaaaaaaaaaaa; the run publishes all kept changes as one at its end.',
         '1. baseline 40 ms: as it is',
         '2. keep 30 ms (best): less',
         'Change one thing, then call run_experiment again (2 runs left).',
@@ -97,7 +97,7 @@ describe('a result to keep', () => {
       lines: [
         'Run 1 is logged as baseline.',
         '1. baseline 40 ms (best)',
-        'That was the last run. Say in your answer what came of it.',
+        'That was the last run. Report the result in your answer.',
       ],
       data: { best: 1, runs: 1 },
     });
@@ -129,7 +129,7 @@ describe('a result to drop', () => {
       [[`Put back: ${names(10).join(', ')} and 1 more.`, kept], ['dropped']],
       [['Put back: a.', kept, 'Could not be put back, so take it back yourself: b.'], ['dropped']],
       [['Put back: .', kept, 'Could not be put back, so take it back yourself: b.'], ['dropped']],
-      [['Nothing had to be put back.'], []],
+      [['Nothing had to be reverted.'], []],
     ]);
   });
 
@@ -163,7 +163,7 @@ describe('a result to drop', () => {
 
   test('cannot be reverted if the checkpoint is gone', async () => {
     expect(await open({ pending: measured(2, 90), found: false }).log({ status: 'discard' })).toBe(
-      'unavailable: The files cannot be put back: the run went on from elsewhere, where the state of before does not fit. Take your change back by the edit tools, then log again with revert: false.',
+      'unavailable: The files cannot be reverted: the run continued elsewhere, and the earlier state does not fit there. Undo your change with the edit tools, then log again with revert: false.',
     );
   });
 });
@@ -184,7 +184,7 @@ describe('the measured result limits the statements about it', () => {
     ...['keep', 'baseline'].map((status): [Played, JsonObject, string] => [
       { pending: nothing, runs: status === 'keep' ? [baseline] : [] },
       { status },
-      'invalid_input: status: run 2 measured nothing (it broke). Log it as crash, or give metric_value where its output tells the value in another form.',
+      'invalid_input: status: run 2 measured nothing (it broke). Log it as crash, or give metric_value if its output has the value in another form.',
     ]),
     [{ pending: measured(2, 3) }, { status: 'baseline' }, `invalid_input: ${begun}`],
     [
@@ -195,7 +195,7 @@ describe('the measured result limits the statements about it', () => {
     [
       { pending: measured(2, 3) },
       { status: 'discard', revert: false },
-      'invalid_input: revert: what is discarded is put back; to go on with the change log it as keep.',
+      'invalid_input: revert: a discarded run is reverted; to continue with the change log it as keep.',
     ],
   ])('%j', async ([played, input, words]) => {
     expect(await open(played).log(input)).toBe(words);

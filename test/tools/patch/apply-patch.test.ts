@@ -102,7 +102,7 @@ test('a hunk that matches twice is refused unless a line number or a locator dec
   expect(tools.tree()['twice.txt']).toBe('head\nfirst\nmiddle\nother\ntail\n');
 });
 
-const advice = 'Nothing was changed. Read the file and make the patch from its lines as they are.';
+const advice = 'Nothing was changed. Read the file and make the patch from its exact lines.';
 
 test.each([
   [

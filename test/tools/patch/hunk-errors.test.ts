@@ -13,7 +13,7 @@ const hunk = (text: string, more: Partial<Hunk> = {}): Hunk => ({
   ...more,
 });
 const only: HunkPosition = { from: 0, shift: 0, number: 1, count: 1 };
-const advice = 'Nothing was changed. Read the file and make the patch from its lines as they are.';
+const advice = 'Nothing was changed. Read the file and make the patch from its exact lines.';
 
 /** What is said of a hunk that fits nowhere, without the words that are always the same. */
 function notFound(file: readonly string[], wanted: Hunk, at: Partial<HunkPosition> = {}): string {
@@ -24,7 +24,7 @@ function notFound(file: readonly string[], wanted: Hunk, at: Partial<HunkPositio
 }
 
 describe('a hunk that was already applied', () => {
-  const applied = (at: number) => `What it would leave stands at line ${at} already: was it applied before?`;
+  const applied = (at: number) => `Its result is already at line ${at}: was it applied before?`;
   test.each([
     [['q', 'a', 'b'], hunk(' a|-x|+b'), true, 2],
     [['q', 'a', 'b'], hunk('-x|+a|+b'), true, 2],

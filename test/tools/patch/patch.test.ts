@@ -104,7 +104,7 @@ test('an already applied patch is recognised', async () => {
   const patch = lines(...header, ...hunk(3));
   await tools.call('patch', { patch });
   expect(await tools.say('patch', { patch })).toContain(
-    'What it would leave stands at line 3 already: was it applied before?',
+    'Its result is already at line 3: was it applied before?',
   );
 });
 

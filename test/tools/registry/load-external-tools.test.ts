@@ -69,9 +69,9 @@ describe('extension tools', () => {
       ['tb__a', 'mcp__b'],
       [
         'One thing.',
-        'The MCP server shop has a tool READ_FILE, a name that a built-in tool has already; it is left out.',
-        'The MCP server shop has a tool task_return, a name that a built-in tool has already; it is left out.',
-        'The MCP server shop has a tool tb__a, a name that another tool of the toolbox has already; it is left out.',
+        'The MCP server shop has a tool READ_FILE, a name that a built-in tool already has; it is left out.',
+        'The MCP server shop has a tool task_return, a name that a built-in tool already has; it is left out.',
+        'The MCP server shop has a tool tb__a, a name that another tool of the toolbox already has; it is left out.',
       ],
     ]);
   });

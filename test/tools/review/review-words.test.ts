@@ -211,7 +211,7 @@ describe('a suggestion', () => {
 
   test('is dropped if it changes nothing, and reported if it is probably a mistake', () => {
     const shift = (by: number) =>
-      `its suggestion replaces whole lines: it is not indented, and they are by ${by}. If that is not meant, report the whole list again`;
+      `its suggestion replaces whole lines: it is not indented, and they are by ${by}. If that is not intended, report the whole list again`;
     expect([
       settled('a\r\nb\r\n', ['a', 'b']),
       settled('a\n', ['b'], { side: 'LEFT' }),
@@ -254,7 +254,7 @@ describe('the task of a reviewer', () => {
   test('includes what is known about the change', () => {
     const prompt = (more: object) => reviewPrompt({ ...change, ...more }, []).split('\n\n');
     const all =
-      'Look at the changed files as a whole, and at what depends on them: also report what was wrong there before, and say that it was.';
+      'Review the changed files as a whole, and the code that depends on them: also report earlier defects, and mark them as earlier.';
     const only = 'Report only what the change itself brings in.';
     expect([
       prompt({}),
@@ -306,7 +306,7 @@ test('more than twenty checks are only named', () => {
   };
   expect([selected([], 20), selected([], 22), selected(['C1*'], 22), selected(['SECRETS'], 2)]).toEqual([
     [20, [], true, true],
-    [20, ['Not run, as 20 at once is the most: c20, c21.'], true, true],
+    [20, ['Not run, because at most 20 run at once: c20, c21.'], true, true],
     [11, [], false, true],
     [0, [], true, false],
   ]);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => tools.close());
 
-const asExpression = '[no line has this text as it is; it was taken for a regular expression]';
+const asExpression = '[no line has this text literally; it was searched as a regular expression]';
 
 describe('text that looks like an expression', () => {
   test.for([
@@ -63,7 +63,7 @@ describe('text that looks like an expression', () => {
 
   test('is reported as searched literally if it has no match either way', async () => {
     const said = (pattern: string, more: object = {}) => tools.say('grep', { pattern, ...more });
-    const literal = 'It was taken literally; set regex to true if it is an expression.';
+    const literal = 'It was searched literally; set regex to true if it is an expression.';
     const signs = ['zz*', 'zz+', 'zz?', '^zz', 'zz$', 'z|z', 'z(z', 'z)z', 'z[z', 'z]z', 'z\\z'];
     expect([
       ...(await Promise.all(signs.map((sign) => said(sign)))),
@@ -123,7 +123,7 @@ describe('files by their path', () => {
     ],
     [{ pattern: 'out/*.ts' }, 'out/f.ts'],
     [{ pattern: 'src/deep/*.ts' }, 'src/deep/c.ts'],
-    [{ pattern: 'none/*.ts' }, 'No files match none/*.ts. What .gitignore leaves out was not looked at.'],
+    [{ pattern: 'none/*.ts' }, 'No files match none/*.ts. Files excluded by .gitignore were not searched.'],
     [{ pattern: 'd.*' }, 'No files match d.*, but 1 hidden file does; set include_hidden to see.'],
     [{ pattern: '[de].ts' }, 'No files match [de].ts, but 2 hidden files do; set include_hidden to see.'],
     [{ pattern: '[de].ts', include_hidden: true, path: '.hid' }, '.hid/d.ts\n.hid/e.ts'],

@@ -107,7 +107,7 @@ test('a line with millions of matches stays within the memory limit and is repor
   tools = await openTools({ 'a.ts': 'let xy = 1;\n', 'b.min.js': 'x'.repeat(20_000_000) });
   const output = await tools.call('grep', { pattern: 'x' });
   expect(output.content).toMatch(
-    /^a\.ts:1:let xy = 1;\n\[not searched: \., not to its end: .*too much memory/,
+    /^a\.ts:1:let xy = 1;\n\[not searched: the rest of \., because .*too much memory/,
   );
   expect(output.data).toMatchObject({ truncated: true });
   expect(await tools.say('grep', { pattern: 'x', glob: '*.ts' })).toBe('a.ts:1:let xy = 1;');

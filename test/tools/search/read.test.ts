@@ -99,7 +99,7 @@ test('read removes the byte order mark and carriage returns', async () => {
 
 test('read reports that a file is not UTF-8', async () => {
   expect(await tools.say('read', { path: 'latin.txt' })).toBe(
-    '1\tcafé\n[not valid UTF-8: shown as Latin-1, as which an edit keeps it]',
+    '1\tcafé\n[not valid UTF-8: shown as Latin-1, which an edit preserves]',
   );
 });
 

@@ -106,7 +106,7 @@ test('agents are listed with their limits, and found by a word of their name or 
     { content: craft, data: { agents: [kinds[0]], total: 1 } },
     {
       content:
-        'No agent takes over for good. agent_delegate gives one a task; handoff passes work to a person or a later run.',
+        'No agent takes over permanently. agent_delegate gives one a task; handoff passes work to a person or a later run.',
       data: { agents: [], total: 0 },
     },
     { content: 'This run may start no agents.', data: { agents: [], total: 0 } },
@@ -130,7 +130,7 @@ test('eight agents are described, and forty more are named', async () => {
 
 test('an agent gets a task with all its context, within the limits', async () => {
   const { call, started } = open();
-  const done = 'When you are done, or cannot go on, give your result back with task_return.';
+  const done = 'When you are done, or cannot continue, return your result with task_return.';
   const long = 'o'.repeat(90);
   expect(
     [

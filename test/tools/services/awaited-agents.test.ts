@@ -77,13 +77,13 @@ test('tasks run after their dependencies and get their results', async () => {
     ...{ status: 'completed', agent_id: 'run_2', conclusion: 'success', summary: 'All is well.' },
     changed: ['a.ts'],
   };
-  const early = '[the child ended early (limit) What stands above is what it had.]';
+  const early = '[the child ended early (limit) The text above is its work so far.]';
   expect(output).toEqual({
     content: [
       '== 1: completed ==\nAll is well.\n\n[files it changed: a.ts]',
       '== b: completed ==\nAll is well.\n\n[files it changed: a.ts]',
       `== c: failed ==\n == d ==\n\n${early}`,
-      '== d: skipped ==\nWhat it depends on did not end well.',
+      '== d: skipped ==\nA task it depends on failed.',
       '== e: failed ==\nNo agent is left.',
     ].join('\n\n'),
     data: {

@@ -91,7 +91,7 @@ test('only the posted text of a run with hidden steps is displayed', async () =>
     [
       '<untrusted message="0" role="user">\ndo it\n</untrusted>',
       '<untrusted message="1" role="assistant">\ndid it\n</untrusted>',
-      '[only what was posted: the steps of this run are not to be seen here]',
+      '[only the posted text: the steps of this run are hidden here]',
     ].join('\n'),
   );
 });
@@ -116,7 +116,7 @@ test('without a query the newest runs are listed, and older ones counted', async
   ]);
   await tools?.close();
   const none = await open([]);
-  expect(await none.say('find_thread', { query: 'x' })).toBe('No earlier run on this repository is kept.');
+  expect(await none.say('find_thread', { query: 'x' })).toBe('No earlier run on this repository is stored.');
 });
 
 test('another source and a missing run are refused with a message', async () => {
@@ -126,7 +126,7 @@ test('another source and a missing run are refused with a message', async () => 
     await say('read_thread', { thread_id: 'sess_9' }),
   ]).toEqual([
     'invalid_input: There is no source "github". Leave it out: "local" has all earlier runs on this repository.',
-    'not_found: There is no earlier run sess_9 on this repository. find_thread finds those that are kept.',
+    'not_found: There is no earlier run sess_9 on this repository. find_thread finds the stored ones.',
   ]);
 });
 

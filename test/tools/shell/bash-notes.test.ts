@@ -133,14 +133,14 @@ describe('temporary folders', () => {
 });
 
 test('remaining processes are reported, with a tool to run them if there is one', async () => {
-  const note = 'Note: what a command leaves running ends with it.';
+  const note = 'Note: processes that a command leaves running end with it.';
   result = { endedMore: true };
   expect(await say('ls')).toBe(`${note} run_in_background keeps it running.`);
   const { describeCall } = tools.context;
   Object.assign(tools.context, { describeCall: async () => null });
   expect([await say('ls'), await say('sleep 9', { run_in_background: true })]).toEqual([
     note,
-    'unavailable: This run has no shell_session, so nothing could read the output of a command in the background, or end it. Call bash without run_in_background and with the timeout_ms that it needs; a server and what asks it go into one command.',
+    'unavailable: This run has no shell_session, so nothing could read the output of a command in the background, or end it. Call bash without run_in_background and with the timeout_ms that it needs; put a server and its client into one command.',
   ]);
   Object.assign(tools.context, { describeCall });
 });

@@ -144,14 +144,16 @@ test.each([
   ['sleep 60 & kill $!; wait', false],
   ['echo "a &"', false],
 ])('%s gets a notice about remaining processes: %s', async (command, told) => {
-  const note = 'Note: what a command leaves running ends with it. run_in_background keeps it running.';
+  const note =
+    'Note: processes that a command leaves running end with it. run_in_background keeps it running.';
   expect((await tools.say('bash', { command })).endsWith(note)).toBe(told);
 });
 
 test('in a sandbox, remaining processes are derived from the command text', async () => {
   const ended = { exitCode: 0, signal: null, timedOut: false, durationMs: 5 };
   Object.assign(tools.context.commands, { sandboxed: true, run: async () => ended });
-  const note = 'Note: what a command leaves running ends with it. run_in_background keeps it running.';
+  const note =
+    'Note: processes that a command leaves running end with it. run_in_background keeps it running.';
   const commands = ['sleep 60 & echo started', 'sleep 60 & kill $!'];
   const said = [];
   for (const command of commands) said.push(await tools.say('bash', { command }));
@@ -240,14 +242,14 @@ test('a command that cannot reach its own machine gets a notice about its networ
   const failed = { exitCode: 7, signal: null, timedOut: false, durationMs: 5 };
   Object.assign(tools.context.commands, { sandboxed: true, run: async () => failed });
   expect(await tools.say('bash', { command: 'curl -s http://127.0.0.1:4567/' })).toBe(
-    '[exit code 7]\nNote: each command has a network of its own. Start the server and what asks it in one command.',
+    '[exit code 7]\nNote: each command has its own network. Start the server and its client in one command.',
   );
   expect(await tools.say('bash', { command: 'false' })).toBe('[exit code 7]');
 });
 
 const none =
   'Note: commands have no network. What has to be downloaded comes by `setup` in the configuration, before a run.';
-const own = 'Note: each command has a network of its own. Start the server and what asks it in one command.';
+const own = 'Note: each command has its own network. Start the server and its client in one command.';
 
 test.each([
   ['npx vitest run', 'FAIL a.test.ts\nexpected 1 to be 2', true, ''],

@@ -102,6 +102,6 @@ test('all input is evaluated with the command, or alone if they cannot be parsed
     judged('', { command: 'b', typed: { before: 'x'.repeat(length), others: [] } });
   expect(much(59_997)).toHaveLength(1);
   expect(() => much(59_998)).toThrow(
-    's1 was given so much that it can no longer be judged as a whole. Open another session.',
+    's1 has too much input to evaluate it as a whole. Open another session.',
   );
 });

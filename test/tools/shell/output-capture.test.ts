@@ -89,7 +89,7 @@ describe('the output of a command', () => {
     const capture = new OutputCapture(folder, 'call');
     capture.push(Buffer.from('caf\xe9 au lait, s.v.p.\n', 'latin1'));
     expect(capture.finish().text).toBe(
-      'caf\ufffd au lait, s.v.p.\n\n[each \ufffd stands for bytes that are no UTF-8]',
+      'caf\ufffd au lait, s.v.p.\n\n[each \ufffd replaces bytes that are not UTF-8]',
     );
   });
 
@@ -97,7 +97,7 @@ describe('the output of a command', () => {
     const capture = new OutputCapture(folder, 'call');
     capture.push(Buffer.concat([Buffer.from(`${'All tests pass. '.repeat(4)}\n`), Buffer.alloc(20, 0xff)]));
     expect(capture.finish()).toEqual({
-      text: `${'All tests pass. '.repeat(4)}\n${'\ufffd'.repeat(20)}\n[each \ufffd stands for bytes that are no UTF-8]`,
+      text: `${'All tests pass. '.repeat(4)}\n${'\ufffd'.repeat(20)}\n[each \ufffd replaces bytes that are not UTF-8]`,
       bytes: 85,
       spill: null,
     });

@@ -54,7 +54,7 @@ describe('a session', () => {
     const command =
       'test -t 0 && test -t 1 && test -t 2 && stty size; echo $TERM; read -s -p "Password: " x; echo; echo "got $x"';
     expect(await step('open', { command, yield_ms: 20_000 })).toBe(
-      '40 120\ndumb\nPassword: \n[session_1 is running]\n[Its input is judged as shell commands. Open a REPL such as python3 -i as a session of its own.]',
+      '40 120\ndumb\nPassword: \n[session_1 is running]\n[Its input is evaluated as shell commands. Open a REPL such as python3 -i as a session of its own.]',
     );
     expect(await step('write', { ...to1, input: 'secret' })).toBe(
       '\ngot secret\n[session_1 has ended: exit code 0]',
@@ -223,8 +223,8 @@ describe('a command in the background', () => {
       await tools.say('bash', { command: 'sleep 60 &' }),
       Object.keys(tools.tree()),
     ]).toEqual([
-      'unavailable: This run has no shell_session, so nothing could read the output of a command in the background, or end it. Call bash without run_in_background and with the timeout_ms that it needs; a server and what asks it go into one command.',
-      'Note: what a command leaves running ends with it.',
+      'unavailable: This run has no shell_session, so nothing could read the output of a command in the background, or end it. Call bash without run_in_background and with the timeout_ms that it needs; put a server and its client into one command.',
+      'Note: processes that a command leaves running end with it.',
       expect.not.arrayContaining(['made.txt']),
     ]);
   });
@@ -232,9 +232,9 @@ describe('a command in the background', () => {
   test('reports that it has its own network in the sandbox', async () => {
     Object.assign(tools.context.commands, { sandboxed: true });
     const network =
-      /Each command has a network of its own, so that only what it starts itself reaches a server in it\.\]$/;
+      /Each command has its own network: only programs of the same command reach a server in it\.\]$/;
     expect(await tools.say('bash', { command: 'read -r x', run_in_background: true })).toMatch(network);
-    expect(await step('open', { command: 'sh' })).toContain('[It has a network of its own: only what');
+    expect(await step('open', { command: 'sh' })).toContain('[It has its own network: only programs');
   });
 
   test('is not waited for if requested', async () => {

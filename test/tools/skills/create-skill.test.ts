@@ -22,7 +22,7 @@ test('a skill that the run may not write is stored as a patch without changing f
     text: true,
   });
   expect(await tools.say('create_skill', given)).toBe(
-    `The skill is kept as a patch of ${path} in the report, for a person to apply. No file was changed, and it cannot be used in this run.`,
+    `The skill is stored as a patch of ${path} in the report, for a person to apply. No file was changed, and it cannot be used in this run.`,
   );
   expect(tools.tree()).toEqual({ 'a.txt': 'a' });
   expect(tools.entries).toEqual([

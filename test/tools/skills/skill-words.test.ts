@@ -264,7 +264,7 @@ test('a skill is loaded with at most fifty other files and its resources', async
     ],
     [
       'It was written for these tools: Read.',
-      `Its other files, read with skill_read: ${listed(50)}. In the checkout they lie in .agents/skills/ship/.`,
+      `Its other files, read with skill_read: ${listed(50)}. In the checkout they are in .agents/skills/ship/.`,
     ],
   ]);
 });

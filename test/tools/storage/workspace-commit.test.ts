@@ -35,7 +35,7 @@ test('a committed file becomes the message, a second one is appended, and the ru
 
 test('a run with waiting people cannot end before a commit; a background run can', async () => {
   const { say, finished } = await open();
-  expect(await say('workspace.finish', {})).toMatch(/^not_ready: Somebody waits for a message on the thread/);
+  expect(await say('workspace.finish', {})).toMatch(/^not_ready: A user waits for a message on the thread/);
   expect(finished).toEqual([]);
   await tools?.close();
   const background = await open({ foreground: false });
@@ -55,7 +55,7 @@ test('a background run ends with a reason, its text or its published message, bu
     return finished.length === 0 ? said : finished[0];
   };
   const nothing =
-    'not_ready: This run has no answer yet: nothing was said since the last results, and nothing published. Give the answer as reason, or write it beside this call, then finish.';
+    'not_ready: This run has no answer yet: there is no text since the last results, and nothing was published. Give the answer as reason, or write it beside this call, then finish.';
   // null: the last words of the model.
   expect([
     await end('', {}),

@@ -35,7 +35,7 @@ test.each([
   [quiet, undefined, 'Words.', [ends, null]],
   [quiet, undefined, '', 'not_ready: This run has no answer yet'],
   [quiet, ' ', null, 'not_ready: This run has no answer yet'],
-  [waited, 'done', 'Words.', 'not_ready: Somebody waits for a message on the thread and none was published'],
+  [waited, 'done', 'Words.', 'not_ready: A user waits for a message on the thread, and none was published'],
   [undefined, 'done', 'Words.', 'unavailable: A child run ends with its result'],
 ])('a message %j, a reason %j and the text %j', async (message, reason, said, expected) => {
   expect(await finish(message, reason, said)).toEqual(expected);

@@ -160,7 +160,7 @@ describe('a range of a file', () => {
       '1\tone\n[line 1 of 2, cut by max_bytes; continue with start_line 2]',
       '(the file is empty)',
       '1\tone\n2\ttwo',
-      '1\tcafé\n[not valid UTF-8: shown as Latin-1, as which an edit keeps it]',
+      '1\tcafé\n[not valid UTF-8: shown as Latin-1, which an edit preserves]',
       'a has only 1 lines; line 2 is past its end.',
       'a has only 0 lines; line 2 is past its end.',
       'The range ends before it starts: 2 to 1.',

@@ -80,7 +80,7 @@ test('hunks that need too many searches in a large file are refused', () => {
   expect([found, again]).toEqual([[1], [2]]);
   file.find(fold, ['c'], 1);
   expect(() => file.find(fold, ['c'], 0)).toThrow(
-    'The patch has too many hunks that have to be looked for in the 3 lines of a.ts. Nothing was changed. Give the hunks the line numbers at which their lines stand, or make several smaller patches, or change the file with a command.',
+    'The patch has too many hunks to search for in the 3 lines of a.ts. Nothing was changed. Give the hunks their real line numbers, or make several smaller patches, or change the file with a command.',
   );
 });
 

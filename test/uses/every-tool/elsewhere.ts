@@ -144,7 +144,7 @@ const calls: Readonly<Record<string, Pick<RunStep, 'input' | 'content'>>> = {
   download: {
     input: { url: 'http://docs.test/data.csv', path: 'data.csv' },
     content: expect.stringMatching(
-      /^Kept http:\/\/docs\.test\/data\.csv as data\.csv \(8 bytes, SHA-256 [0-9a-f]{64}\)\.$/,
+      /^Saved http:\/\/docs\.test\/data\.csv as data\.csv \(8 bytes, SHA-256 [0-9a-f]{64}\)\.$/,
     ),
   },
   a2a_discover: {

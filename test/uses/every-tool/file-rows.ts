@@ -102,7 +102,7 @@ export const fileRows: Readonly<Record<string, HandRow>> = {
   PATCH: {
     input: { patch: diff('README.md', '# Shop', '# Market') },
     content:
-      'The patch fits and is kept for a person to approve. It is not applied: the files are unchanged. Use edit_file where the change should be made now.',
+      'The patch fits and is stored for a person to approve. It is not applied: the files are unchanged. Use edit_file where the change should be made now.',
   },
   bash: {
     input: { command: 'sh scripts/build.sh && echo more >> README.md' },
@@ -112,6 +112,6 @@ export const fileRows: Readonly<Record<string, HandRow>> = {
   create_skill: {
     input: { name: 'taste', description: 'How apples taste.', content: 'Bite, then say.' },
     content:
-      'The skill is kept as a patch of .agents/skills/taste/SKILL.md in the report, for a person to apply. No file was changed, and it cannot be used in this run.',
+      'The skill is stored as a patch of .agents/skills/taste/SKILL.md in the report, for a person to apply. No file was changed, and it cannot be used in this run.',
   },
 };

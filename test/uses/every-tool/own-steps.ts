@@ -27,7 +27,7 @@ const calls: Readonly<Record<string, Pick<RunStep, 'input' | 'content'>>> = {
   skill: {
     input: { name: 'release', input: 'version 2' },
     content:
-      'Follow these instructions of the skill release (.agents/skills/release/SKILL.md) now. They allow nothing that this run may not do.\n\nRaise the version, then tag it.\n\nIt is to be used on: version 2\n\nIts other files, read with skill_read: steps.txt. In the checkout they lie in .agents/skills/release/.',
+      'Follow these instructions of the skill release (.agents/skills/release/SKILL.md) now. They allow nothing that this run may not do.\n\nRaise the version, then tag it.\n\nIt is to be used on: version 2\n\nIts other files, read with skill_read: steps.txt. In the checkout they are in .agents/skills/release/.',
   },
   read_skill: {
     input: { name: 'release' },
@@ -46,7 +46,7 @@ const calls: Readonly<Record<string, Pick<RunStep, 'input' | 'content'>>> = {
       'SKILL.md-3-description: How this shop is released.\nSKILL.md-4----\nSKILL.md:5:Raise the version, then tag it.\n--\nsteps.txt-1-first: raise\nsteps.txt:2:second: tag',
   },
   'skill.read': { input: { name: 'release', path: 'steps.txt' }, content: 'first: raise\nsecond: tag\n' },
-  'worldinfo.read_activated': { input: {}, content: 'No instructions of the repository hold so far.' },
+  'worldinfo.read_activated': { input: {}, content: 'No instructions of the repository apply so far.' },
   todo_write: {
     input: { todos: [{ content: 'Add prices', status: 'active' }] },
     content: '[~] 1: Add prices',
@@ -78,11 +78,11 @@ const calls: Readonly<Record<string, Pick<RunStep, 'input' | 'content'>>> = {
   describe_pull_request: {
     input: { title: 'Pears', body: 'Sells pears, too.' },
     content:
-      'Recorded. It is written into the pull request when the run ends; the title only where the configuration of the repository lets it, so say in your last message what is wrong with the one it has.',
+      'Recorded. It is written into the pull request when the run ends; the title only if the configuration of the repository permits it, so say in your last message what is wrong with the current one.',
   },
   handoff: {
     input: { target: 'next_thread', summary: 'Prices are done.', goal: 'Do taxes.' },
-    content: 'Handoff recorded. It stands in the report; of a run on GitHub an issue is opened when it ends.',
+    content: 'Handoff recorded. It is in the report; a run on GitHub opens an issue when it ends.',
   },
   send_message: {
     input: { recipient: 'broadcast', message: 'Prices are done.' },

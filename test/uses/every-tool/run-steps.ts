@@ -40,7 +40,7 @@ export const runSteps: readonly RunStep[] = [
   step(
     'shell_session',
     { action: 'open', command: 'cat' },
-    '[session_1 is running]\n[It has a network of its own: only what it starts itself reaches a server in it.]\n[Its input is judged as shell commands. Open a REPL such as python3 -i as a session of its own.]',
+    '[session_1 is running]\n[It has its own network: only programs that it starts reach a server in it.]\n[Its input is evaluated as shell commands. Open a REPL such as python3 -i as a session of its own.]',
   ),
   step(
     'shell_session',
@@ -66,13 +66,13 @@ export const runSteps: readonly RunStep[] = [
   step(
     'bash',
     { command: 'cat', run_in_background: true },
-    '[session_2 is running]\n[See its output with use_tool {"name":"shell_session","args":{"action":"poll","session_id":"session_2"}}; end it with the action kill. It ends with this run. Each command has a network of its own, so that only what it starts itself reaches a server in it.]',
+    '[session_2 is running]\n[See its output with use_tool {"name":"shell_session","args":{"action":"poll","session_id":"session_2"}}; end it with the action kill. It ends with this run. Each command has its own network: only programs of the same command reach a server in it.]',
   ),
   step('kill_shell', (said) => ({ shell_id: session(said) }), expect.stringMatching(/session_2 /)),
   step(
     'bash',
     { command: 'cat', run_in_background: true },
-    '[session_3 is running]\n[See its output with use_tool {"name":"shell_session","args":{"action":"poll","session_id":"session_3"}}; end it with the action kill. It ends with this run. Each command has a network of its own, so that only what it starts itself reaches a server in it.]',
+    '[session_3 is running]\n[See its output with use_tool {"name":"shell_session","args":{"action":"poll","session_id":"session_3"}}; end it with the action kill. It ends with this run. Each command has its own network: only programs of the same command reach a server in it.]',
   ),
   step('KillBash', (said) => ({ shell_id: session(said) }), expect.stringMatching(/session_3 /)),
   step(

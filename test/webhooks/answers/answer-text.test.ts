@@ -80,8 +80,8 @@ test('As many lines as there are questions are their answers, options by name or
 
 test('Where nobody answers, defaults hold as far as there are any', () => {
   expect([defaultAnswer(one), defaultAnswer({ ...one, default: 'pg' })]).toEqual([
-    'Nobody answered in time. Go on without an answer: decide yourself, and say what you assumed.',
-    'Nobody answered in time. What you named as default holds:\npg (PostgreSQL)',
+    'No one answered in time. Go on without an answer: decide yourself, and say what you assumed.',
+    'No one answered in time. What you named as default holds:\npg (PostgreSQL)',
   ]);
 });
 
@@ -112,7 +112,7 @@ test('A default of one question is told beside the others, which have no answer'
     questions: questions.map((other, at) => (at === 0 ? { ...other, default: 'lite' } : other)),
   };
   expect(defaultAnswer(given)).toBe(
-    'Nobody answered in time. What you named as default holds:\n1. Which database? no answer\n2. Which tests? lite (SQLite)\n3. Which year? no answer',
+    'No one answered in time. What you named as default holds:\n1. Which database? no answer\n2. Which tests? lite (SQLite)\n3. Which year? no answer',
   );
 });
 

@@ -111,7 +111,7 @@ it('a reminder says that the question waits, and the deadline goes on with the d
       read_only: false,
       resume: {
         run_id: 'run_0',
-        answer: 'Nobody answered in time. What you named as default holds:\nblue (Blue)',
+        answer: 'No one answered in time. What you named as default holds:\nblue (Blue)',
         answered_by: '',
       },
     },
