@@ -1,5 +1,5 @@
 import type { IncomingEvent } from '../contract/event.ts';
-import { definedOnly, parseJson } from '../contract/json.ts';
+import { omitUndefined, parseJson } from '../contract/json.ts';
 import { stateKeys } from '../contract/state-keys.ts';
 import {
   keyWithinTenant,
@@ -9,6 +9,7 @@ import {
   tenantOfKey,
 } from '../contract/state-store.ts';
 import { dueOf, ThreadTimer, timerEvent } from '../contract/thread-records.ts';
+import { type RegularWork, workRegularly } from './work-regularly.ts';
 
 /**
  * Turns every due timer into an event and deletes it. `take` must recognise deliveries by id, since
@@ -52,12 +53,12 @@ function eventOf(
         full_name: `${repository.owner}/${repository.name}`,
         owner: { login: repository.owner },
       },
-      issue: definedOnly({
+      issue: omitUndefined({
         number: thread.number,
         pull_request: thread.kind === 'pull_request' ? {} : undefined,
       }),
       sender: requester,
-      ...definedOnly({ installation: installation === null ? undefined : { id: installation } }),
+      ...omitUndefined({ installation: installation === null ? undefined : { id: installation } }),
     },
   };
 }
@@ -70,17 +71,6 @@ export function startTimers(
   state: StateRoot,
   take: (event: IncomingEvent) => Promise<unknown>,
   onError: (error: unknown) => void,
-): { stop(): Promise<void> } {
-  const fire = async () => fireTimers(state, new Date(), take).catch(onError);
-  let under: Promise<void> = fire();
-  const timer = setInterval(() => {
-    under = under.then(fire);
-  }, checkIntervalMs);
-  timer.unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await under;
-    },
-  };
+): RegularWork {
+  return workRegularly(() => fireTimers(state, new Date(), take).catch(onError), checkIntervalMs);
 }

@@ -3,6 +3,7 @@ import { keyOfTenant } from '../contract/state-store.ts';
 import { createOctokit } from '../github/create-octokit.ts';
 import { closeAbandonedRuns } from './close-abandoned-runs.ts';
 import type { AppContext } from './deliveries/app-context.ts';
+import { type RegularWork, workRegularly } from './work-regularly.ts';
 
 /** Milliseconds between checks. */
 const interval = 5_000;
@@ -11,10 +12,6 @@ const interval = 5_000;
  */
 const longestInterval = 10 * 60_000;
 
-interface LookingAfter {
-  stop(): Promise<void>;
-}
-
 /**
  * Closes comments of abandoned runs, and stops runs that another process was asked to stop, until
  * it is stopped itself.
@@ -22,7 +19,7 @@ interface LookingAfter {
 export function monitorRuns(
   context: AppContext,
   isPending: (deliveryId: string) => Promise<boolean>,
-): LookingAfter {
+): RegularWork {
   const { state, log, ownLogin, runs, tokens, environment, budgetOf } = context;
   const close = () =>
     closeAbandonedRuns({
@@ -48,15 +45,5 @@ export function monitorRuns(
       log.warn({ err }, 'Open runs could not be looked after.');
     }
   };
-  let under = check();
-  const timer = setInterval(() => {
-    under = under.then(check);
-  }, interval);
-  timer.unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await under;
-    },
-  };
+  return workRegularly(check, interval);
 }

@@ -4,6 +4,7 @@ import type { StateRoot } from '../contract/state-store.ts';
 import { pruneState } from '../pipeline/finish/prune-state.ts';
 import type { Log } from '../webhooks/create-log.ts';
 import { pruneRuns } from '../workspace/storage/prune-runs.ts';
+import { type RegularWork, workRegularly } from './work-regularly.ts';
 
 const intervalMs = 6 * 60 * 60 * 1000;
 
@@ -19,7 +20,7 @@ export function startPruning(
   state: StateRoot,
   sweep: () => Promise<void>,
   log: Log,
-): { stop(): Promise<void> } {
+): RegularWork {
   const retention = {
     maxAgeMs: keepRunsDays * 24 * 60 * 60 * 1000,
     maxBytes: keepRunsMegabytes * 1_000_000,
@@ -44,15 +45,5 @@ export function startPruning(
       log.warn({ err }, 'Stored files of old runs could not be listed.');
     }
   };
-  let under = prune();
-  const timer = setInterval(() => {
-    under = under.then(prune);
-  }, intervalMs);
-  timer.unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await under;
-    },
-  };
+  return workRegularly(prune, intervalMs);
 }

@@ -9,15 +9,6 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-type Optional<T> = { [Key in keyof T]: undefined extends T[Key] ? Key : never }[keyof T];
-
-/** Copies an object without its undefined fields. */
-export function definedOnly<T extends object>(
-  value: T,
-): Omit<T, NonNullable<Optional<T>>> & { [Key in NonNullable<Optional<T>>]?: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never;
-}
-
 /**
  * Maximum depth of a JSON value. Recursive readers would exhaust the stack at some thousand levels.
  */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Octokit } from '@octokit/rest';
-import { definedOnly } from '../contract/json.ts';
+import { omitUndefined } from '../contract/json.ts';
 import { type FailedResponse, isRefusal, isTurnedAway, isUntyped, readFailedResponse } from './api-errors.ts';
 import type { ContentBudget } from './content-budget.ts';
 import { decideRetry, isRateLimited } from './decide-retry.ts';
@@ -43,11 +43,11 @@ export const paidFor = { paidFor: true } as const;
 export function createOctokit(options: OctokitOptions): Octokit {
   const { signal, token } = options;
   const octokit = new Octokit({
-    ...definedOnly({ auth: typeof token === 'string' ? token : undefined }),
+    ...omitUndefined({ auth: typeof token === 'string' ? token : undefined }),
     baseUrl: options.apiUrl,
     userAgent,
     log: silentLog,
-    request: { fetch: ownOriginFetch(options.apiUrl), ...definedOnly({ signal }) },
+    request: { fetch: ownOriginFetch(options.apiUrl), ...omitUndefined({ signal }) },
   });
   octokit.hook.wrap('request', (request, parameters) =>
     sendWithRetries(async () => request(parameters), parameters, options),

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts';
-import { definedOnly } from '../../contract/json.ts';
+import { omitUndefined } from '../../contract/json.ts';
 import {
   builtinProfileName,
   effortOf,
@@ -36,8 +36,8 @@ export function applyFlags(flags: Flags, config: Config): AppliedFlags {
     model: model ?? null,
     config: {
       ...config,
-      ...definedOnly({ model, profile }),
-      limits: { ...config.limits, ...definedOnly({ maxCostUsd: budget, maxTurns: turns }) },
+      ...omitUndefined({ model, profile }),
+      limits: { ...config.limits, ...omitUndefined({ maxCostUsd: budget, maxTurns: turns }) },
     },
   };
 }

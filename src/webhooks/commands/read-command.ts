@@ -1,6 +1,6 @@
 import { nearestKey } from '../../config/nearest-key.ts';
 import { dismissalIn } from '../../contract/dismissal.ts';
-import { definedOnly } from '../../contract/json.ts';
+import { omitUndefined } from '../../contract/json.ts';
 import { type FlagName, findVerb, type VerbName, verbNames, verbOf } from '../../contract/verbs.ts';
 import { chosenOption } from './chosen-option.ts';
 import { afterLeadingMention, mentions, slashCommand, spokenText } from './command-text.ts';
@@ -138,7 +138,7 @@ function withFlags(kind: VerbName, words: string, reading: Reading, strict: bool
     kind,
     text: wanted === 'none' ? '' : read.words,
     note: null,
-    ...definedOnly({ incremental, checksOnly, flags: Object.keys(flags).length === 0 ? undefined : flags }),
+    ...omitUndefined({ incremental, checksOnly, flags: Object.keys(flags).length === 0 ? undefined : flags }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db, JobWithMetadata } from 'pg-boss';
 import type { IncomingEvent } from '../../contract/event.ts';
-import { definedOnly } from '../../contract/json.ts';
+import { omitUndefined } from '../../contract/json.ts';
 import type { Lease } from '../../contract/state-store.ts';
 import { isOutage } from '../../github/api-errors.ts';
 import type { Removal } from '../triggers/find-removal.ts';
@@ -145,7 +145,7 @@ export async function startQueue(options: QueueOptions, open = openBoss): Promis
         // Set per delivery, since an existing queue keeps its old options.
         retryDelay: retryDelaySeconds,
         ...backoff,
-        ...definedOnly({ id: event.delivery_id === null ? undefined : idOf(event.delivery_id) }),
+        ...omitUndefined({ id: event.delivery_id === null ? undefined : idOf(event.delivery_id) }),
       });
       notifyWorker();
       return made !== null;

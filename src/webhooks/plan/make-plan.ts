@@ -6,7 +6,7 @@ import {
   sandboxOf,
 } from '../../config/defaults.ts';
 import type { Config } from '../../config/schema.ts';
-import { definedOnly } from '../../contract/json.ts';
+import { omitUndefined } from '../../contract/json.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import type {
   CheckoutTarget,
@@ -77,7 +77,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
   const verb = planVerb(trigger.kind);
   const work = continuedVerb(verb, waiting);
   const push = pushTarget(facts, work);
-  return definedOnly<RunPlan>({
+  return omitUndefined<RunPlan>({
     version: 1,
     run_id: ids.runId,
     session_id: waiting?.session_id ?? ids.sessionId,
@@ -133,7 +133,7 @@ function resumeOf(
 ): NonNullable<RunPlan['resume']> {
   const { kind } = trigger;
   const decides = kind === 'approve' || kind === 'deny';
-  return definedOnly({
+  return omitUndefined({
     run_id,
     session_id,
     answer: prompt,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { definedOnly, parseJson } from '../../contract/json.ts';
+import { omitUndefined, parseJson } from '../../contract/json.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { verbOf } from '../../contract/verbs.ts';
@@ -47,7 +47,7 @@ export async function isSameRequest(store: StateStore, trigger: Trigger, runId: 
     last?.run_id === runId &&
     last.kind === trigger.kind &&
     last.text === trigger.text &&
-    flags(definedOnly(last.flags ?? {})) === flags(trigger.flags) &&
+    flags(omitUndefined(last.flags ?? {})) === flags(trigger.flags) &&
     (last.location?.root_id ?? null) === (trigger.location?.root_id ?? null)
   );
 }
@@ -61,13 +61,13 @@ export async function repeatedRequest(store: StateStore, trigger: Trigger): Prom
   const parsed = text === null ? null : LastRequest.safeParse(parseJson(text));
   if (!parsed?.success) return null;
   const { kind, text: words, location, flags: before, incremental, checksOnly }: LastRequest = parsed.data;
-  const flags = definedOnly({ ...before, ...trigger.flags });
+  const flags = omitUndefined({ ...before, ...trigger.flags });
   return {
     ...trigger,
     kind,
     text: words,
     note: null,
     location,
-    ...definedOnly({ incremental, checksOnly, flags: Object.keys(flags).length === 0 ? undefined : flags }),
+    ...omitUndefined({ incremental, checksOnly, flags: Object.keys(flags).length === 0 ? undefined : flags }),
   };
 }

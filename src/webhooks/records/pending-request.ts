@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { definedOnly, parseJson } from '../../contract/json.ts';
+import { omitUndefined, parseJson } from '../../contract/json.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { hashIn } from '../commands/read-command.ts';
@@ -42,7 +42,7 @@ export function createPendingRequest(
   const { repository, thread, comment } = trigger;
   const bound = [head, repository.owner, repository.name, thread.number, comment?.id, request.data];
   const hash = createHash('sha256').update(JSON.stringify(bound)).digest('hex').slice(0, 16);
-  return definedOnly({
+  return omitUndefined({
     ...{ version: 1 as const, hash, head, request: request.data },
     answers: trigger.kind === 'answer' ? (answers ?? undefined) : undefined,
   });
@@ -87,7 +87,7 @@ export async function confirmRequest(
   const { edited: _, ...rest } = trigger;
   return {
     kind: 'confirmed',
-    trigger: { ...rest, ...definedOnly(pending.request), note: null },
+    trigger: { ...rest, ...omitUndefined(pending.request), note: null },
     answers: pending.answers ?? null,
   };
 }
