@@ -1,8 +1,8 @@
 import { labelAnswer } from '../agent/saved-session.ts';
 import { ToolError } from '../contract/errors.ts';
 import type { Question } from '../contract/run-results.ts';
-
-type SingleQuestion = Omit<Question, 'questions'>;
+import { questionsOf, type SingleQuestion } from './question-keys.ts';
+import { allowedAnswers, type QuestionAnswer, readAnswer, renderForTerminal } from './read-answer.ts';
 
 /** Terminal of the person who answers questions. */
 export interface AnswerTerminal {
@@ -13,50 +13,41 @@ export interface AnswerTerminal {
 
 /**
  * Asks the user at the terminal, one question after the other. Returns the answer in the words that
- * a run gives its model. An empty line stands for the default. An invalid answer is requested again
- * unless free text is allowed. Throws `ToolError('unavailable')` if standard input ends first.
+ * a run gives its model. An empty line stands for the default. Throws `ToolError('unavailable')` if
+ * standard input ends first.
  */
 export async function askByHand(question: Question, terminal: AnswerTerminal): Promise<string> {
-  const { questions, ...first } = question;
-  if (questions.length === 0) return askOne(first, terminal);
+  const all = questionsOf(question);
   const answers: string[] = [];
-  for (const one of [first, ...questions]) answers.push(`${one.question}\n${await askOne(one, terminal)}`);
+  for (const one of all) {
+    const answer = await askOne(one, terminal);
+    if (answer === null) throw new ToolError('unavailable', noAnswer);
+    const words = label(one, answer);
+    answers.push(all.length === 1 ? words : `${one.question}\n${words}`);
+  }
   return answers.join('\n');
 }
 
-async function askOne(question: SingleQuestion, terminal: AnswerTerminal): Promise<string> {
-  terminal.writeError(renderQuestion(question));
+function label(question: SingleQuestion, answer: QuestionAnswer): string {
+  if (answer.kind === 'text') return labelAnswer({ options: [] }, answer.text);
+  return answer.options.map(({ id }) => labelAnswer(question, id)).join('\n');
+}
+
+/**
+ * Asks one question until its answer is one that it allows. Null if standard input ends first.
+ */
+export async function askOne(
+  question: SingleQuestion,
+  terminal: AnswerTerminal,
+): Promise<QuestionAnswer | null> {
+  terminal.writeError(`${renderForTerminal(question)}\n`);
   for (;;) {
     const line = await terminal.readLine();
-    if (line === null) throw new ToolError('unavailable', noAnswer);
-    const text = line.trim() === '' ? (question.default ?? '') : line.trim();
-    const answer = text === '' ? null : answerOf(question, text);
+    if (line === null) return null;
+    const answer = readAnswer(question, line);
     if (answer !== null) return answer;
-    terminal.writeError(`Give ${question.options.map(({ id }) => id).join(', ') || 'an answer'}.\n`);
+    terminal.writeError(`Give ${allowedAnswers(question)}.\n`);
   }
-}
-
-/** Returns the answer in words; null for an answer that the question does not allow. */
-function answerOf(question: SingleQuestion, text: string): string | null {
-  const chosen = question.multiple === true ? text.split(',').map((part) => part.trim()) : [text];
-  const isKnown = chosen.every((part) => isOption(question, part));
-  if (!isKnown) return question.allow_freeform ? labelAnswer({ options: [] }, text) : null;
-  return chosen.map((part) => labelAnswer(question, part)).join('\n');
-}
-
-function isOption({ options }: SingleQuestion, text: string): boolean {
-  const plain = text.toLowerCase();
-  return options.some(({ id, label }, index) =>
-    [id.toLowerCase(), label.toLowerCase(), String(index + 1)].includes(plain),
-  );
-}
-
-function renderQuestion({ question, reason, options, default: preset }: SingleQuestion): string {
-  const lines = options.map(({ id, label, description }, index) => {
-    const more = description === undefined ? '' : `: ${description}`;
-    return `  ${index + 1}. ${label} (${id})${more}${id === preset ? ' [default]' : ''}`;
-  });
-  return `${[question, ...(reason === undefined ? [] : [reason]), ...lines].join('\n')}\n`;
 }
 
 const noAnswer =

@@ -7,6 +7,8 @@ import { countOf } from '../reporting/text/markdown.ts';
 import { quotedWord } from '../sandbox/quoted-word.ts';
 import { plainText } from '../tools/text/plain-text.ts';
 import { spellOutInvisible } from '../untrusted-text/invisible.ts';
+import { keysOf, questionsOf } from './question-keys.ts';
+import { renderForTerminal } from './read-answer.ts';
 import { commandToGoOn, firstLine } from './write-output.ts';
 
 /**
@@ -45,17 +47,27 @@ export function describeOutcome(outcome: Outcome, folder: string, goesOn = false
 function describeQuestion(outcome: Outcome, folder: string): string[] {
   const { question, pending_approval: _, ...others } = outcome;
   if (question === null) return [];
-  const options = question.options.map((option) => `  ${option.id}: ${option.label}`);
-  const command = commandToGoOn({ ...others, question }, folder);
-  return [`Question: ${question.question}`, ...options, `Answer with: ${command}`];
+  const all = questionsOf(question);
+  const keys = keysOf(all);
+  const texts = all.map((one, index) => {
+    const name = all.length === 1 ? 'Question' : `Question ${index + 1} of ${all.length} (${keys[index]})`;
+    return renderForTerminal(one, name);
+  });
+  return [...texts, `Answer with: ${commandToGoOn({ ...others, question }, folder)}`];
 }
 
 function describeHandoff(handoff: Outcome['handoffs'][number]): string[] {
+  const { goal, summary, reason } = handoff;
   return [
-    `handoff to ${handoff.target}: ${handoff.goal ?? handoff.summary}`,
+    `handoff to ${handoff.target}: ${goal ?? summary}`,
+    ...(goal === undefined || goal === summary ? [] : [indent(summary)]),
+    ...(reason === undefined ? [] : [`  why: ${reason}`]),
     ...handoff.completed.map((item) => `  done: ${item}`),
     ...handoff.open_questions.map((item) => `  open: ${item}`),
     ...handoff.recommended_next_steps.map((item) => `  next: ${item}`),
+    ...handoff.relevant_files.map((file) => `  file: ${file}`),
+    ...handoff.artifacts.map((item) => `  material: ${item}`),
+    ...(handoff.follow ? ['  work goes on there'] : []),
   ];
 }
 

@@ -4,29 +4,33 @@ import path from 'node:path';
 import { ConfigError } from '../contract/errors.ts';
 import { SavedSession } from '../contract/session.ts';
 import { findGit, readHead } from '../workspace/git/git-layout.ts';
+import { answerQuestions, type GivenAnswers } from './answer-questions.ts';
 import { findCheckout } from './find-checkout.ts';
+import { inputLines } from './input-lines.ts';
 import { type CommandContext, localRun, localRunOptions } from './local-run.ts';
 import { digestOf, forgetLocalSession, type LocalSession, readLocalSession } from './local-session.ts';
 import { localState } from './local-state.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
 
 /**
- * Runs `anode resume RUN ANSWER`: continues a waiting run with the answer, or with `approve` or
- * `deny` for a pending call. Also continues a stopped run, whose answer is optional. Options of the
- * run apply unless given anew, and only if a run of this user wrote the session. Returns the exit
- * code.
+ * Runs `anode resume RUN ANSWER`: continues a waiting run with the answer, one `--answer` for each
+ * of several questions, or `approve` or `deny` for a pending call. Also continues a stopped run,
+ * whose answer is optional. Options of the run apply unless given anew, and only if a run of this
+ * user wrote the session. Returns the exit code.
  */
 export async function resumeCommand(args: readonly string[], context: CommandContext): Promise<number> {
-  const { values, positionals } = parseArguments('resume', args, localRunOptions);
+  const { values, positionals } = parseArguments('resume', args, {
+    ...localRunOptions,
+    answer: { type: 'string', multiple: true },
+  });
   const [runId, ...words] = positionals;
-  const answer = words.join(' ').trim();
   if (runId === undefined) throw usageError('resume', 'it takes a run and an answer.');
   if (!/^[\w-]+$/.test(runId)) throw usageError('resume', `"${runId}" is not the id of a run.`);
   const { root } = await findCheckout('resume', values.cwd);
   const folder = path.join(root, '.anode-harness', runId);
   const { session, digest } = await readSession(folder, runId);
-  if (answer === '' && session.stopped === undefined)
-    throw usageError('resume', 'it takes a run and an answer.');
+  const named = (values.answer as unknown as readonly string[] | undefined) ?? [];
+  const answer = await answerOf(session, { text: words.join(' ').trim(), named }, context);
   // A session is resumed once: it continues in the newer run.
   const take = async (): Promise<boolean> => {
     try {
@@ -62,6 +66,30 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
     await forgetLocalSession(sessions, runId);
   }
   return code;
+}
+
+/**
+ * Returns the answer to the session's questions, or the words for a session without any. On a
+ * terminal, questions without an answer are asked.
+ */
+async function answerOf(
+  { question, stopped }: SavedSession,
+  given: GivenAnswers,
+  { signal, writeError }: CommandContext,
+): Promise<string> {
+  if (question === null) {
+    if (given.named.length > 0) throw usageError('resume', 'the run asked nothing, so --answer has no use.');
+    if (given.text === '' && stopped === undefined)
+      throw usageError('resume', 'it takes a run and an answer.');
+    return given.text;
+  }
+  const lines = inputLines(signal);
+  try {
+    const terminal = process.stdin.isTTY ? { ...lines, writeError } : null;
+    return await answerQuestions(question.question, given, terminal);
+  } finally {
+    lines.close();
+  }
 }
 
 /** Throws unless a run of this user wrote the session: the checkout may contain anything. */

@@ -30,9 +30,11 @@ export const usage: Readonly<Record<string, string>> = {
   --output FORMAT    text (default), json: one object, stream-json: one event a line
 
 Exit code: 0 done, 1 failed, 2 bad usage or configuration, 3 a limit was reached, 4 waiting for an answer`,
-  resume: `anode resume RUN [ANSWER] [--cwd DIR] [--preset P] [--sandbox MODE] [--config FILE] [--max-turns N] [--output FORMAT]
+  resume: `anode resume RUN [ANSWER | --answer KEY=VALUE …] [--cwd DIR] [--preset P] [--sandbox MODE] [--config FILE] [--max-turns N] [--output FORMAT]
 
 Goes on with a run that ended with exit code 4. RUN is its id; ANSWER what its question gets.
+Several questions take one --answer each, by the key or number that the run printed. On a terminal,
+what is left out is asked for; elsewhere the default holds.
 One that a limit or a failure stopped goes on with limits of its own; ANSWER is what you add, if anything.
 Where a call waits for approval (permissions.onAsk: comment), ANSWER is one of
 

@@ -1,10 +1,10 @@
-import { createInterface, type Interface } from 'node:readline';
 import type { ToolSet } from '../agent/profiles/tool-set.ts';
 import { type Json, type JsonObject, parseJson } from '../contract/json.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import type { ImagePart, TextPart } from '../contract/message.ts';
 import { askByHand } from './ask-at-terminal.ts';
 import { describeCheckout, findCheckout } from './find-checkout.ts';
+import { inputLines } from './input-lines.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
 import { openLocalTools } from './local-tools.ts';
@@ -67,22 +67,6 @@ export async function useToolCommand(args: readonly string[], context: CommandCo
     lines.close();
     await opened.close();
   }
-}
-
-/** Reads standard input by line, from the first request until closed or cancelled. */
-function inputLines(signal: AbortSignal) {
-  let open: { readonly lines: Interface; readonly next: AsyncIterator<string> } | null = null;
-  return {
-    async readLine(): Promise<string | null> {
-      if (open === null) {
-        const lines = createInterface({ input: process.stdin, signal });
-        open = { lines, next: lines[Symbol.asyncIterator]() };
-      }
-      const { value, done } = await open.next.next();
-      return done === true ? null : value;
-    },
-    close: () => open?.lines.close(),
-  };
 }
 
 /** Throws a usage error for an unknown tool. */

@@ -3,6 +3,7 @@ import type { Outcome } from '../contract/outcome.ts';
 import type { RunEvent } from '../contract/run-ledger.ts';
 import { quotedWord } from '../sandbox/quoted-word.ts';
 import { logLine } from './log-line.ts';
+import { keysOf, questionsOf } from './question-keys.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 
@@ -113,6 +114,10 @@ export function commandToGoOn(
   const where = `--cwd ${quotedWord(path.resolve(folder, '../..'))}`;
   if (approval !== undefined) return `anode resume ${run_id} approve ${approval.hash} ${where}`;
   if (question === null) return null;
+  if (question.questions.length > 0) {
+    const keys = keysOf(questionsOf(question)).map((key) => `--answer ${key}="<answer>"`);
+    return `anode resume ${run_id} ${keys.join(' ')} ${where}`;
+  }
   const hint = question.options.length === 0 ? '<answer>' : '<answer, or the name of an option>';
   return `anode resume ${run_id} "${hint}" ${where}`;
 }

@@ -36,9 +36,9 @@ export const paidFor = { paidFor: true } as const;
 
 /**
  * Creates a client of GitHub's REST and GraphQL APIs that respects the rate limits and retries
- * reads within bounds (see `decideRetry`). A write that fails with 401, 403 or 404 is retried once
- * with a fresh token: GitHub rejects new tokens for some seconds, and old ones after a change of
- * permissions. Sends nothing by itself.
+ * reads within bounds (see `decideRetry`). A write that fails with 401, 403 or 404, or a read that
+ * lacks a permission, is retried once with a fresh token: GitHub rejects new tokens for some
+ * seconds, and old ones after a change of permissions. Sends nothing by itself.
  */
 export function createOctokit(options: OctokitOptions): Octokit {
   const { signal, token } = options;
@@ -115,7 +115,7 @@ function createRetries(request: {
   return {
     /** Returns the milliseconds before a retry; null to give up. */
     waitAfter(failure: FailedResponse, retries: number): number | null {
-      if (isWrite && !renewed && canRenew && isDenied(failure)) {
+      if (!renewed && canRenew && (isWrite ? isDenied(failure) : isUngranted(failure))) {
         renewed = true;
         fresh = true;
         return renewalWaitMs;
@@ -141,6 +141,10 @@ const deniedStatuses: readonly (number | null)[] = [401, 403, 404];
 
 const isDenied = (failure: FailedResponse): boolean =>
   deniedStatuses.includes(failure.status) && !isRateLimited(failure);
+
+/** A read that lacks a permission, which may have been granted since the token was made. */
+const isUngranted = ({ status, message }: FailedResponse): boolean =>
+  status === 403 && /resource not accessible by integration/iu.test(message);
 
 /**
  * Returns the retryable failure in a GraphQL answer with 200, by its REST status; null without one.

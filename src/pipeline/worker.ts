@@ -11,6 +11,7 @@ import { publicCut } from '../reporting/text/public-text.ts';
 import { removeEyes } from '../reporting/thread/reactions.ts';
 import { newRunId } from '../run/records/run-context.ts';
 import { sanitise } from '../untrusted-text/sanitise.ts';
+import type { DecideContext } from '../webhooks/authorize/decide-context.ts';
 import type { Trigger } from '../webhooks/commands/trigger.ts';
 import { decideEvent, type EventDecision } from '../webhooks/decide-event.ts';
 import type { DeliveryAttempt } from '../webhooks/deliveries/queue.ts';
@@ -186,7 +187,7 @@ async function decide(
   const hidden: HiddenFinding[] = [];
   // Users of the command line may lend their own token and ask like anyone else.
   const own = ownLogin.endsWith('[bot]') ? ownLogin : null;
-  const decision = await decideEvent(event, {
+  const ports: DecideContext = {
     octokit: github.reader,
     store,
     ...(clicked === undefined ? {} : { clicked }),
@@ -211,6 +212,10 @@ async function decide(
       sandbox: context.sandbox,
       dryRun,
     },
+  };
+  const decision = await decideEvent(event, ports).catch(async (error: unknown) => {
+    const { decideDenied } = await import('../webhooks/decide-denied.ts');
+    return decideDenied(event, error, ports);
   });
   const { plan } = decision;
   if (plan === null || hidden.length === 0) return decision;

@@ -7,7 +7,7 @@ import { isReview, workOf } from '../contract/work-of.ts';
 import { decidePatchTarget } from './changes/outlet-rules.ts';
 import { outlets, outletWithoutCommit, publishChanges } from './changes/outlets.ts';
 import { createHunkMap } from './diff/hunk-map.ts';
-import { type HandoffIssue, postHandoff } from './issues/handoff-issue.ts';
+import { type HandoffIssue, postHandoff, renderHandoff } from './issues/handoff-issue.ts';
 import { type ChangesIssue, postChangesIssue } from './issues/post-changes-issue.ts';
 import { type Attempt, createAttempt } from './posting/api-failure.ts';
 import { editOwnComment, markedBody, type OwnComment, postOwnComment } from './posting/own-comment.ts';
@@ -83,6 +83,7 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     described: described ?? undefined,
     triage: triage ?? undefined,
     issues: handoffs.posted,
+    handoffs: handoffs.kept.length === 0 ? undefined : handoffs.kept,
     changes_issue: issue === null ? undefined : { number: issue.number, url: issue.url },
     downgrades: [...changes.downgrades, ...unwritten(run), ...handoffs.omitted],
     failures,
@@ -194,14 +195,20 @@ async function writeToThread({ outcome, plan, ports, attempt }: Publication) {
   };
 }
 
-/** Creates issues for people and next runs. Other handoffs are named in the report. */
+/**
+ * Creates issues for people and next runs. A handoff that GitHub refuses stands whole in the
+ * report; others are named there.
+ */
 async function handOver({ outcome, plan, ports, attempt }: Publication) {
   const posted: HandoffIssue[] = [];
   const omitted: string[] = [];
+  const kept: string[] = [];
   for (const [index, handoff] of outcome.handoffs.entries()) {
     const summary = publicCut(oneLine(handoff.summary), 400, '…');
+    const text = () => renderHandoff(handoff, index, plan, { runUrl: ports.runUrl }).body;
     if (ports.textOnly !== undefined) {
       omitted.push(`A handoff got no issue: ${summary}`);
+      kept.push(text());
       continue;
     }
     if (handoff.target !== 'user' && handoff.target !== 'next_thread') {
@@ -212,9 +219,10 @@ async function handOver({ outcome, plan, ports, attempt }: Publication) {
     }
     const what = `Handoff ${index + 1} of ${outcome.handoffs.length} (${summary})`;
     const issue = await attempt(what, async () => postHandoff(handoff, index, plan, ports));
-    if (issue !== null) posted.push(issue);
+    if (issue === null) kept.push(text());
+    else posted.push(issue);
   }
-  return { posted, omitted };
+  return { posted, omitted, kept };
 }
 
 /** Returns the sentence for a proposal that may no longer be written to the thread. */

@@ -68,6 +68,48 @@ it('asks for one repository and the least permissions, once, and keeps the token
   expect(nock.pendingMocks()).toEqual([]);
 });
 
+it('asks again with what was granted, remembers that, and asks for all of it when a fresh token is wanted', async () => {
+  const place = '/app/installations/42/access_tokens';
+  const all = { contents: 'write', issues: 'write', metadata: 'read', pull_requests: 'write' };
+  const granted = { contents: 'read', metadata: 'read', pull_requests: 'write', checks: 'write' };
+  const part = { contents: 'read', metadata: 'read', pull_requests: 'write' };
+  const refusal = { message: 'The permissions requested are not granted to this installation.' };
+  const token = (name: string) => ({
+    ...{ token: name, expires_at: new Date(Date.now() + 3_600_000).toISOString(), permissions: part },
+    ...{ repository_selection: 'selected', repositories: [{ id: 1, name: 'shop' }] },
+  });
+  const asked = (permissions: Record<string, string>) => ({ repository_ids: [4_294_967_301], permissions });
+  nock(api)
+    .post(place, asked(all))
+    .reply(422, refusal)
+    .get('/app/installations/42')
+    .reply(200, { permissions: granted, events: [], suspended_at: null })
+    .post(place, asked(part))
+    .reply(201, token('part'))
+    .post(place, asked(all))
+    .reply(201, token('all'));
+  const tokens = createAppTokens({ appId: 12, privateKey, apiUrl: api });
+  expect([
+    await tokens.tokenFor(shop, 'write'),
+    await tokens.tokenFor(shop, 'write'),
+    await tokens.tokenFor(shop, 'write', true),
+    nock.pendingMocks(),
+  ]).toEqual(['part', 'part', 'all', []]);
+});
+
+it.each([
+  ['everything it needs is granted', 'read', { contents: 'write', issues: 'read', pull_requests: 'write' }],
+  ['its one permission is not', 'check', { contents: 'write' }],
+] as const)('keeps the refusal of a token where %s', async (_, purpose, permissions) => {
+  nock(api)
+    .post('/app/installations/42/access_tokens')
+    .reply(422, { message: 'There is at least one repository that is not accessible.' })
+    .get('/app/installations/42')
+    .reply(200, { permissions, events: [], suspended_at: null });
+  const tokens = createAppTokens({ appId: 12, privateKey, apiUrl: api });
+  await expect(tokens.tokenFor(shop, purpose)).rejects.toMatchObject({ status: 422 });
+});
+
 it('finds what an installation was granted, and its own login', async () => {
   nock(api, { reqheaders: { authorization: isOurJwt } })
     .get('/app/installations/42')

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { secretValues } from '../../config/secret-values.ts';
 import { ConfigError, RunStopped } from '../../contract/errors.ts';
+import type { RunPlan } from '../../contract/plan.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import { isOutage } from '../../github/api-errors.ts';
+import { missingPermission, permissionRemedy } from '../../github/missing-permission.ts';
 import { createRedactor } from '../../redaction/redact.ts';
 import type { Published } from '../../reporting/report/published.ts';
 import { type RunEnd, renderEnd } from '../../reporting/report/render-conclusion.ts';
@@ -51,14 +53,16 @@ export async function finishFailed(
 ): Promise<FailedRun> {
   const { log, signal, store, lastAttempt, triedInOutage, outageWaitsMs = [], link } = context;
   log.error({ err: error, run: plan.run_id }, 'the run failed');
-  const final = running || signal.aborted || error instanceof ConfigError || error instanceof RunStopped;
+  const isClear =
+    error instanceof ConfigError || error instanceof RunStopped || missingPermission(error) !== null;
+  const final = running || signal.aborted || isClear;
   if (!final && (!lastAttempt || (triedInOutage && isOutage(error)))) throw error;
   // A stopped run can be continued later.
   if (plan.resume?.stopped) await store.delete(stateKeys.resumed(plan.resume.run_id));
   const ledgerFile = path.join(context.runsFolder, plan.run_id, 'ledger.jsonl');
   await reportRun(plan, { ledgerFile, outcome: null, published: null }, context);
   display.progress ??= await showRun(plan, context);
-  const text = renderEnd(runEnd(error, context), link);
+  const text = renderEnd(runEnd(error, plan, context), link);
   await duringOutage(outageWaitsMs, signal, async ({ more }) => display.progress?.fail(text, more));
   await display.check?.fail(text);
   await closeDisplay(plan, display, text, context);
@@ -69,6 +73,7 @@ export async function finishFailed(
 /** Returns the text for a run without a report; keys that the error may quote are redacted. */
 function runEnd(
   error: unknown,
+  plan: RunPlan,
   { environment, operatorConfig, signal }: Pick<BrokerContext, 'environment' | 'operatorConfig' | 'signal'>,
 ): RunEnd {
   const redact = createRedactor(secretValues(environment, operatorConfig.providers));
@@ -79,11 +84,13 @@ function runEnd(
     if (kind === 'internal_error') return { kind: 'failed', message: redact(message) };
     return { kind: kind === 'superseded' ? 'superseded' : 'cancelled', message };
   }
-  return { kind: 'failed', message: redact(failureSentence(error)) };
+  return { kind: 'failed', message: redact(failureSentence(error, plan)) };
 }
 
 /** Returns the sentence for the thread. The cause of a defect is in the log, not on GitHub. */
-function failureSentence(error: unknown): string {
+function failureSentence(error: unknown, { source }: RunPlan): string {
+  const permission = missingPermission(error);
+  if (permission !== null) return permissionRemedy(permission, source.kind);
   if (error instanceof ConfigError || error instanceof RunStopped) return error.message;
   return 'Something broke inside Anode CI itself; its log has the cause.';
 }

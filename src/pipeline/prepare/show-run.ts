@@ -5,6 +5,7 @@ import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { isOutage } from '../../github/api-errors.ts';
 import { systemClock } from '../../github/clock.ts';
+import { missingPermission, permissionRemedy } from '../../github/missing-permission.ts';
 import { readApiFailure } from '../../reporting/posting/api-failure.ts';
 import type { ProgressComment } from '../../reporting/posting/ports.ts';
 import { startProgressComment } from '../../reporting/progress/progress-comment.ts';
@@ -58,7 +59,9 @@ async function showOnce(plan: RunPlan, context: BrokerContext): Promise<Progress
     const failure = readApiFailure(error);
     if (failure === null || isOutage(error) || !closedToUs.has(failure.status)) throw error;
     const { status, message } = failure;
-    log.warn({ run: plan.run_id, status, message }, 'The thread takes no comment.');
+    const permission = missingPermission(error);
+    const why = permission === null ? '' : ` ${permissionRemedy(permission, plan.source.kind)}`;
+    log.warn({ run: plan.run_id, status, message }, `The thread takes no comment.${why}`);
     await store.delete(stateKeys.open(plan.run_id));
     return null;
   }

@@ -1,6 +1,7 @@
 import type { ChangeSet } from '../../contract/change.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { repoOf } from '../../github/api-target.ts';
+import { missingPermission, permissionRemedy } from '../../github/missing-permission.ts';
 import { type ApiFailure, readApiFailure } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { withoutRetries } from '../posting/post-once.ts';
@@ -63,16 +64,19 @@ interface Made {
   readonly outage: Error | null;
 }
 
-async function makeCommit(order: CommitOrder, message: CommitMessage, ports: Ports): Promise<Made> {
+async function makeCommit(order: CommitOrder, text: CommitMessage, ports: Ports): Promise<Made> {
   try {
-    const result = await (order.via === 'api' ? commitByApi : commitByPush)(order, message, ports);
+    const result = await (order.via === 'api' ? commitByApi : commitByPush)(order, text, ports);
     return { result, outage: null };
   } catch (error) {
     const failure = readApiFailure(error);
     if (failure === null || !(error instanceof Error)) throw error;
     if (isStale(failure)) return { result: { kind: 'moved' }, outage: null };
     const broken = failure.status >= 500;
-    return { result: { kind: 'failed', message: failure.message, broken }, outage: broken ? error : null };
+    const permission = missingPermission(error);
+    const message =
+      permission === null ? failure.message : permissionRemedy(permission, order.plan.source.kind);
+    return { result: { kind: 'failed', message, broken }, outage: broken ? error : null };
   }
 }
 
@@ -92,7 +96,9 @@ async function commitByPush(
   } catch (error) {
     // Whatever git had against it, the changes must still find their way into the report.
     if (!(error instanceof Error)) throw error;
-    return { kind: 'failed', message: error.message, broken: false };
+    const permission = missingPermission(error);
+    const why = permission === null ? error.message : permissionRemedy(permission, plan.source.kind);
+    return { kind: 'failed', message: why, broken: false };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../contract/outcome.ts';
 import type { PushTarget, RunPlan } from '../../contract/plan.ts';
-import { readApiRefusal } from '../posting/api-failure.ts';
+import { explainRefusal, readApiRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { readTemplate } from '../posting/read-template.ts';
 import type { Published } from '../report/published.ts';
@@ -62,11 +62,14 @@ export async function deliverCommit(outcome: Outcome, context: OutletContext): P
     if (push.kind === 'none') return { refused: [push.reason] };
     return await (push.kind === 'branch' ? onHead(delivery, push) : onNewBranch(delivery, push));
   } catch (error) {
-    return { refused: [refused(readApiRefusal(error, ports.triedAgain).message)] };
+    readApiRefusal(error, ports.triedAgain);
+    return { refused: [`${asRefused} ${explainRefusal(error, plan)}`] };
   }
 }
 
-const refused = (message: string): string => `Not committed, as GitHub refused it: ${quoted(message)}`;
+const asRefused = 'Not committed, as GitHub refused it:';
+
+const refused = (message: string): string => `${asRefused} ${quoted(message)}`;
 
 /** Neutralises GitHub's message for the report. */
 const quoted = (message: string): string => publicCut(oneLine(message), 400, '…');
@@ -114,9 +117,10 @@ async function onNewBranch(delivery: Delivery, push: NewBranch): Promise<Deliver
   try {
     return { ...done, ...(await openRunPull(delivery, { ...push, branch })) };
   } catch (error) {
-    const { message } = readApiRefusal(error, ports.triedAgain);
+    readApiRefusal(error, ports.triedAgain);
+    const why = sentence(explainRefusal(error, delivery.plan));
     const where = `The changes are on ${codeSpan(branch)}.`;
-    return { ...done, failures: [`The pull request could not be opened: ${quoted(message)} ${where}`] };
+    return { ...done, failures: [`The pull request could not be opened: ${why} ${where}`] };
   }
 }
 

@@ -2,14 +2,14 @@ import type { Config } from '../../config/schema.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { repoOf } from '../../github/api-target.ts';
-import { readApiFailure, readApiRefusal } from '../posting/api-failure.ts';
+import { explainRefusal, readApiFailure } from '../posting/api-failure.ts';
 import { existingLabels } from '../posting/existing-labels.ts';
 import { markedBody } from '../posting/own-comment.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
 import { renderTodoChecklist } from '../progress/render-progress.ts';
 import { fillTemplate } from '../text/fill-template.ts';
-import { codeSpan, oneLine } from '../text/markdown.ts';
+import { codeSpan } from '../text/markdown.ts';
 import { readMarker } from '../text/marker.ts';
 import { hostsOf, publicCut, publicText } from '../text/public-text.ts';
 import type { BranchTarget } from './branches.ts';
@@ -157,8 +157,7 @@ export async function completePullRequest(
     try {
       await act();
     } catch (error) {
-      const message = publicCut(oneLine(readApiRefusal(error).message), 200, '…');
-      failures.push(`#${pull.number} got no ${what}: ${message}`);
+      failures.push(`#${pull.number} got no ${what}: ${explainRefusal(error, plan, 200)}`);
     }
   };
   const people = [

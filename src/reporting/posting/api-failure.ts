@@ -1,5 +1,6 @@
 import type { RunPlan } from '../../contract/plan.ts';
 import { isOutage, isUntyped } from '../../github/api-errors.ts';
+import { missingPermission, permissionRemedy } from '../../github/missing-permission.ts';
 import { oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
 import type { PublishLog } from './ports.ts';
@@ -42,6 +43,16 @@ export function readApiRefusal(error: unknown, triedAgain = false): ApiFailure {
   const failure = readApiFailure(error);
   if (failure === null || (triedAgain && isOutage(error))) throw error;
   return failure;
+}
+
+/**
+ * Returns why GitHub refused, for a report: its own words, or the permission that is missing and
+ * where to grant it.
+ */
+export function explainRefusal(error: unknown, plan: Pick<RunPlan, 'source'>, length = 400): string {
+  const permission = missingPermission(error);
+  if (permission !== null) return permissionRemedy(permission, plan.source.kind);
+  return publicCut(oneLine(readApiRefusal(error).message), length, '…');
 }
 
 /** The values of a field that are texts. */
@@ -89,7 +100,7 @@ export function createAttempt(
       }
       const { status, message } = readApiRefusal(error, triedAgain);
       log.warn({ run: plan.run_id, status, message }, 'not posted');
-      failures.push(`${what} could not be posted: ${publicCut(oneLine(message), 400, '…')}`);
+      failures.push(`${what} could not be posted: ${explainRefusal(error, plan)}`);
       return null;
     }
   };

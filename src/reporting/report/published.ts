@@ -21,6 +21,8 @@ export interface Published {
     readonly started?: boolean | undefined;
     readonly follow?: boolean | undefined;
   }[];
+  /** Markdown of handoffs that got no issue. */
+  readonly handoffs?: readonly string[] | undefined;
   /** The issue that holds changes which found no other place. */
   readonly changes_issue?: { readonly number: number; readonly url: string } | undefined;
   /** True where the run wrote its part of the pull request's description. */

@@ -54,8 +54,9 @@ export function renderReport(
     renderHowToGoOn(outcome, plan, context.mention ?? null),
     notes,
     // Two lists one behind the other would be shown as one.
-    notes === '' || todos === '' ? '' : 'Its list:',
+    todos === '' || (notes === '' && !endsWithList(outcome.answer)) ? '' : 'Its list:',
     todos,
+    ...(published.handoffs ?? []).map((text) => foldedSection('Handoff without an issue', text)),
     renderFindings(context),
     renderMoved(context),
     outcome.question === null || published.question !== undefined ? '' : renderQuestion(outcome.question),
@@ -75,6 +76,15 @@ export function renderReport(
   const patch = renderPatch(published.patch, limit - body.length - footer.length - 8);
   const report = [body, patch, footer].filter((part) => part !== '').join('\n\n');
   return report.length <= limit ? report : cutMarkdown(report, limit - 100, '\n\n[cut]');
+}
+
+/** True if the last paragraph of an answer ends in a list. */
+function endsWithList(answer: string): boolean {
+  const [last = ''] = answer
+    .trim()
+    .split(/\n\s*\n/u)
+    .slice(-1);
+  return /^\s*(?:[-*+]|\d{1,9}[.)])\s/mu.test(last);
 }
 
 function renderAnswer(answer: string, plan: RunPlan, budget: number): string {

@@ -55,14 +55,16 @@ async function failingChecks(
   sha: string,
   { octokit, checks, sanitise }: MaterialContext,
 ): Promise<string> {
-  const client = checks === undefined ? octokit : await checks();
   const repository = { owner: trigger.repository.owner, repo: trigger.repository.name };
-  const found = await readFailingChecks(client, repository, sha).catch((error: unknown) => {
+  const read = async () =>
+    readFailingChecks(checks === undefined ? octokit : await checks(), repository, sha);
+  const found = await read().catch((error: unknown) => {
     // An installation without the permission gets no token.
     if (error instanceof Error && 'status' in error) return null;
     throw error;
   });
-  if (found === null) return 'Which checks fail could not be read here.';
+  if (found === null)
+    return 'Which checks fail could not be read here. It takes the permissions `checks: read` and `actions: read`.';
   if (found.length === 0) return 'No check of this commit has failed.';
   return found
     .map(({ name, conclusion, text }) =>

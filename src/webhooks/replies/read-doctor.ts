@@ -1,3 +1,4 @@
+import type { RunHost } from '../../config/parse-repository-config.ts';
 import { isNotFound } from '../../github/api-errors.ts';
 import type { EventRequest } from '../authorize/authorize-event.ts';
 import type { DecideContext } from '../authorize/decide-context.ts';
@@ -5,7 +6,7 @@ import type { DoctorFacts } from '../authorize/doctor-facts.ts';
 import { eventShapes } from '../triggers/events.ts';
 import type { DoctorLine } from './render-doctor.ts';
 
-/** The permissions that we use; the last three are optional. */
+/** The permissions that we use; nothing but their purpose depends on the optional ones. */
 const permissions: readonly (readonly [
   name: string,
   level: 'read' | 'write',
@@ -18,6 +19,7 @@ const permissions: readonly (readonly [
   ['checks', 'read', 'for `fix`, which reads what failed', false],
   ['actions', 'read', 'for `fix`, which reads the logs of jobs', false],
   ['security_events', 'write', 'for `review.sarif`', false],
+  ['statuses', 'write', 'to show runs as commit statuses, without `checks: write`', false],
 ];
 
 const subscribed = Object.keys(eventShapes).filter((name) => eventShapes[name]?.subscribed);
@@ -29,7 +31,7 @@ export async function readDoctor(judged: EventRequest, ports: DecideContext): Pr
     configLine(judged),
     ...(facts === null ? [] : [doctorLine('Model', facts.model.ok, facts.model.found)]),
     ...(facts === null ? [] : [doctorLine('Sandbox', facts.sandbox.ok, facts.sandbox.found)]),
-    ...permissionLines(facts),
+    ...permissionLines(facts, ports.settings.host),
     ...eventLines(facts),
     ...(await labelLines(judged, ports)),
     {
@@ -46,20 +48,26 @@ function configLine({ configError, configSource }: EventRequest): DoctorLine {
   return { name: 'Configuration', state: 'ok', found: file };
 }
 
-function permissionLines(facts: DoctorFacts | null): DoctorLine[] {
+function permissionLines(facts: DoctorFacts | null, host: RunHost): DoctorLine[] {
   const granted = facts?.permissions ?? null;
   if (granted === null) {
-    const found = 'what this token may do is not told by GitHub';
+    const told = 'what this token may do is not told by GitHub';
+    const lines = permissions.filter(([, , , needed]) => needed).map(([name, level]) => lineFor(name, level));
+    const found = host === 'action' ? `${told}. Under \`permissions:\` it takes ${lines.join(', ')}` : told;
     return [{ name: 'Permissions', state: 'unknown', found }];
   }
   return permissions.map(([name, level, purpose, needed]) => {
     const has = granted[name];
     const ok = has === level || has === 'write' || has === 'admin';
-    const found = ok ? `${has}, ${purpose}` : `${level} is not granted; it is ${purpose}`;
+    const add = `add \`${name}: ${level}\` to the App's permissions and accept it`;
+    const found = ok ? `${has}, ${purpose}` : `${level} is not granted; it is ${purpose}: ${add}`;
     const lack = needed ? 'missing' : 'unknown';
     return { name: `\`${name}\``, state: ok ? 'ok' : lack, found };
   });
 }
+
+/** A line of a workflow's `permissions:`, as code. */
+const lineFor = (name: string, level: string): string => `\`${name.replaceAll('_', '-')}: ${level}\``;
 
 function eventLines(facts: DoctorFacts | null): DoctorLine[] {
   if (facts === null || facts.events === null) return [];

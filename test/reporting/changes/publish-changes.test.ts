@@ -168,7 +168,7 @@ test('Leaves the branch if the pull request cannot be opened, and reports it', a
   const down = { ...failing, open: [apiError(503, 'Down'), apiError(503, 'Down')] };
   await expect(publish({ ...down, ports: { triedAgain: true } })).rejects.toThrow('Down');
   expect((await publish(down)).done.failures).toEqual([
-    'The pull request could not be opened: Down The changes are on `bot/a`.',
+    'The pull request could not be opened: Down. The changes are on `bot/a`.',
   ]);
 });
 

@@ -8,6 +8,7 @@ import { createRepository, type Files } from './create-repository.ts';
 import { createGraphqlServer } from './graphql/graphql.ts';
 import { createPages } from './pages/pages.ts';
 import { type Api, loadApi } from './protocol/api.ts';
+import { covers } from './protocol/call.ts';
 import { createRepositoryHandle } from './repository-handle.ts';
 import { type Limits, lowered } from './rules/limits.ts';
 import { createReplica } from './rules/replica.ts';
@@ -204,6 +205,19 @@ export async function startGitHub(options: GitHubOptions = {}) {
     /** Suspends the installation of an app, or gives it back. */
     suspend: (slug: string, suspended = true) => {
       appBySlug(slug).suspendedAt = suspended ? timestamp(world) : null;
+    },
+
+    /** Gives the installation of an app exactly these permissions; tokens lose what is no longer granted. */
+    grant: (slug: string, permissions: Permissions) => {
+      const app = appBySlug(slug);
+      app.permissions = { metadata: 'read', ...permissions };
+      for (const [token, one] of world.tokens) {
+        if (one.app !== app || one.permissions === null) continue;
+        const left = Object.entries(one.permissions).filter(([name, level]) =>
+          covers(app.permissions[name], level),
+        );
+        world.tokens.set(token, { ...one, permissions: Object.fromEntries(left) });
+      }
     },
 
     /** Takes an app away from a repository, as leaving it out of the installation or a transfer does, or gives it back. */

@@ -21,7 +21,7 @@ export interface App {
   readonly slug: string;
   readonly owner: Account;
   readonly bot: Account;
-  readonly permissions: Permissions;
+  permissions: Permissions;
   readonly events: readonly string[];
   readonly publicKey: string;
   readonly webhookSecret: string;

@@ -107,7 +107,11 @@ test('a fix is told what failed on the head, or that nothing did, or that it cou
   ]);
   const fix = async (checks: World['checks'] = []) => (await material({ kind: 'fix' }, { checks })).found;
   expect(await fix()).toEqual({ ...nothing, context: 'No check of this commit has failed.' });
-  const unread = { ...nothing, context: 'Which checks fail could not be read here.' };
+  const unread = {
+    ...nothing,
+    context:
+      'Which checks fail could not be read here. It takes the permissions `checks: read` and `actions: read`.',
+  };
   expect([await fix(apiError(403)), await fix(apiError(500))]).toEqual([unread, unread]);
   await expect(fix(new Error('no token'))).rejects.toThrow('no token');
 });

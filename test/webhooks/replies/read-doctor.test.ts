@@ -6,7 +6,7 @@ import { renderDoctor } from '../../../src/webhooks/replies/render-doctor.ts';
 
 const granted = {
   ...{ contents: 'write', issues: 'admin', pull_requests: 'write' },
-  ...{ checks: 'read', actions: 'write', security_events: 'write' },
+  ...{ checks: 'read', actions: 'write', security_events: 'write', statuses: 'write' },
 };
 const delivered = [
   'issue_comment',
@@ -25,9 +25,15 @@ const facts: DoctorFacts = {
 
 const read = (
   told: DoctorFacts | null,
-  more: { configError?: ConfigError | null; configSource?: unknown; labels?: object; fails?: number } = {},
+  more: {
+    configError?: ConfigError | null;
+    configSource?: unknown;
+    labels?: object;
+    fails?: number;
+    host?: string;
+  } = {},
 ) => {
-  const { configError = null, configSource = null, labels = {}, fails = 404 } = more;
+  const { configError = null, configSource = null, labels = {}, fails = 404, host = 'app' } = more;
   const asked = { login: 'ada', permission: 'admin' };
   const getLabel = async ({ owner, repo, name }: Record<string, string>) => {
     if (name === 'there' && owner === 'acme' && repo === 'shop') return {};
@@ -40,6 +46,7 @@ const read = (
   };
   const ports = {
     octokit: { rest: { issues: { getLabel } } },
+    settings: { host },
     ...(told === null ? {} : { doctor: async () => told }),
   };
   return readDoctor(judged as never, ports as never);
@@ -60,6 +67,7 @@ test('each permission and event that is used is looked at', async () => {
     line('`checks`', 'ok', 'read, for `fix`, which reads what failed'),
     line('`actions`', 'ok', 'write, for `fix`, which reads the logs of jobs'),
     line('`security_events`', 'ok', 'write, for `review.sarif`'),
+    line('`statuses`', 'ok', 'write, to show runs as commit statuses, without `checks: write`'),
     events,
     you,
   ]);
@@ -68,13 +76,47 @@ test('each permission and event that is used is looked at', async () => {
 test('a permission that is too low is missing where everybody needs it', async () => {
   const low = { contents: 'read', issues: 'read', pull_requests: 'read', security_events: 'read' };
   expect((await read({ ...facts, permissions: low })).slice(3, 9)).toEqual([
-    line('`contents`', 'missing', 'write is not granted; it is to check out and to commit'),
-    line('`issues`', 'missing', 'write is not granted; it is to answer, and for labels'),
-    line('`pull_requests`', 'missing', 'write is not granted; it is for reviews and pull requests'),
-    line('`checks`', 'unknown', 'read is not granted; it is for `fix`, which reads what failed'),
-    line('`actions`', 'unknown', 'read is not granted; it is for `fix`, which reads the logs of jobs'),
-    line('`security_events`', 'unknown', 'write is not granted; it is for `review.sarif`'),
+    line(
+      '`contents`',
+      'missing',
+      "write is not granted; it is to check out and to commit: add `contents: write` to the App's permissions and accept it",
+    ),
+    line(
+      '`issues`',
+      'missing',
+      "write is not granted; it is to answer, and for labels: add `issues: write` to the App's permissions and accept it",
+    ),
+    line(
+      '`pull_requests`',
+      'missing',
+      "write is not granted; it is for reviews and pull requests: add `pull_requests: write` to the App's permissions and accept it",
+    ),
+    line(
+      '`checks`',
+      'unknown',
+      "read is not granted; it is for `fix`, which reads what failed: add `checks: read` to the App's permissions and accept it",
+    ),
+    line(
+      '`actions`',
+      'unknown',
+      "read is not granted; it is for `fix`, which reads the logs of jobs: add `actions: read` to the App's permissions and accept it",
+    ),
+    line(
+      '`security_events`',
+      'unknown',
+      "write is not granted; it is for `review.sarif`: add `security_events: write` to the App's permissions and accept it",
+    ),
   ]);
+});
+
+test('A workflow is told the lines that its permissions take', async () => {
+  expect((await read(null, { host: 'action' }))[1]).toEqual(
+    line(
+      'Permissions',
+      'unknown',
+      'what this token may do is not told by GitHub. Under `permissions:` it takes `contents: write`, `issues: write`, `pull-requests: write`',
+    ),
+  );
 });
 
 test.each(delivered)('the event %s is missed', async (name) => {

@@ -21,8 +21,17 @@ export class ApiError extends Error {
 /** 404, which GitHub also answers where the token may not know that something exists. */
 export const notFound = () => new ApiError(404, 'Not Found');
 
-/** 403 as an app's token gets it where a permission is missing. */
-export const notAccessible = () => new ApiError(403, 'Resource not accessible by integration');
+/**
+ * 403 as an app's token gets it where a permission is missing: `contents=write` stands in a header (GitHub Docs,
+ * "Troubleshooting the REST API").
+ */
+export const notAccessible = (accepted?: string) =>
+  new ApiError(
+    403,
+    'Resource not accessible by integration',
+    undefined,
+    accepted === undefined ? {} : { 'x-accepted-github-permissions': accepted },
+  );
 
 /** 422 in the form that names resource, field and code. */
 export const validationFailed = (resource: string, field: string, code: string, message?: string) =>

@@ -53,7 +53,7 @@ export function permit(
     if (!hasRole(repository, token.actor, personNeeds(permission, access)))
       throw access === 'read' ? notFound() : new ApiError(403, 'Must have write access to the repository.');
   } else if (!reaches(credential, repository) || !covers(token.permissions[permission], access)) {
-    throw notAccessible();
+    throw notAccessible(`${permission}=${access}`);
   }
   if (access !== 'read') assertNotArchived(repository);
 }

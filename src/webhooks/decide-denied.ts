@@ -1,0 +1,36 @@
+import { triggerDefaults } from '../config/defaults.ts';
+import type { IncomingEvent } from '../contract/event.ts';
+import { missingPermission, permissionRemedy } from '../github/missing-permission.ts';
+import type { DecideContext } from './authorize/decide-context.ts';
+import { readRequester } from './authorize/read-requester.ts';
+import type { EventDecision } from './decide-event.ts';
+import { findTrigger } from './triggers/events.ts';
+
+const writers: readonly string[] = ['write', 'maintain', 'admin'];
+
+/**
+ * Decides on an event that could not be read for a missing permission: a person with write
+ * permission who addressed us is told which, any other event is only logged. Throws every other
+ * error. The configuration may be what cannot be read, so the default mention counts.
+ */
+export async function decideDenied(
+  event: IncomingEvent,
+  error: unknown,
+  { octokit, settings }: DecideContext,
+): Promise<EventDecision> {
+  const permission = missingPermission(error);
+  if (permission === null) throw error;
+  const remedy = permissionRemedy(permission, settings.host);
+  const ignored = { decision: 'ignore', reason: remedy, plan: null } as const;
+  const trigger = findTrigger(event, {
+    ...triggerDefaults({}),
+    ...{ autoReview: false, reviewDrafts: false, ownLogins: settings.ownLogins, waiting: null },
+  });
+  if (trigger.kind === 'ignored' || trigger.automated)
+    return { ...ignored, trigger: null, reply: { kind: 'none' } };
+  const { repository, actor } = trigger;
+  const requester = await readRequester(octokit, repository, actor.login);
+  if (!writers.includes(requester.permission)) return { ...ignored, trigger, reply: { kind: 'none' } };
+  const body = `I could not read what this needs, so nothing was started. ${remedy}`;
+  return { ...ignored, decision: 'refuse', trigger, reply: { kind: 'comment', body }, done: true };
+}

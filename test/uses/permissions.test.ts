@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { appPermissions } from '../support/app-process.ts';
+import type { RepositoryHandle } from '../support/github/repository-handle.ts';
+import { call } from './support/conversation.ts';
+import { type Stage, startStage } from './support/start-app.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+  stage.learn('PAINT', (turn) =>
+    turn === 1
+      ? { calls: [call('edit_file', { path: 'colour.txt', old_str: 'red', new_str: 'blue' })] }
+      : { text: 'It is blue.' },
+  );
+  stage.learn('HANDOFF', (turn) =>
+    turn === 1
+      ? {
+          calls: [
+            call('handoff', {
+              ...{ target: 'user', summary: 'The palette needs a decision.', goal: 'Choose the palette' },
+              recommended_next_steps: ['Ask the designers'],
+            }),
+          ],
+        }
+      : { text: 'Handed over.' },
+  );
+  stage.learn('Review the changes', () => ({ text: 'Fine.' }));
+});
+afterAll(() => stage.close());
+beforeEach(() => stage.github.grant('anode-ci', appPermissions));
+
+const lacks = (permission: string) =>
+  `The App lacks the permission \`${permission}\`. Add \`${permission}\` under Permissions in the App's settings, then accept it for this installation.`;
+
+/** A repository of its own with a pull request, which no review was started for. */
+async function scene(name: string) {
+  const shop = await stage.github.createRepository(`acme/${name}`, {
+    files: { 'colour.txt': 'red\n', '.github/anode.yml': 'review:\n  auto: false\nsandbox: preferred\n' },
+  });
+  shop.setPermission('ada', 'write');
+  await shop.commit('side', { files: { 'b.txt': 'b\n' }, message: 'Add b', author: 'ada' });
+  const { number } = await shop.openPullRequest({ title: 'Add b', head: 'side', author: 'ada' });
+  return { shop, number };
+}
+
+/** Asks, and returns the report's lines that tell of a permission, and the first. */
+async function ask(shop: RepositoryHandle, number: number, body: string) {
+  const { id } = shop.comment(number, { author: 'ada', body });
+  const report = await stage.report(shop, number, id);
+  return report.split('\n').filter((line, index) => index === 0 || /permission/.test(line));
+}
+
+/** The granted permissions but for one, or with one at another level. */
+const without = (name: keyof typeof appPermissions, level?: 'read') => {
+  const { [name]: _, ...rest } = appPermissions;
+  stage.github.grant('anode-ci', level === undefined ? rest : { ...rest, [name]: level });
+};
+
+test('An App that may only read the code answers, and names the permission that its commit lacks', async () => {
+  const { shop, number } = await scene('reader');
+  without('contents', 'read');
+  expect(await ask(shop, number, '/anode fix PAINT')).toEqual([
+    '**Done.** Changes that are published nowhere else are in the patch below.',
+    `- Not committed, as GitHub refused it: ${lacks('contents: write')}`,
+  ]);
+});
+
+test('An App without access to the code says so at once, and once', async () => {
+  const { shop, number } = await scene('blind');
+  without('contents');
+  const { id } = shop.comment(number, { author: 'ada', body: '/anode fix PAINT' });
+  await stage.until('an answer', () => shop.comments(number).some((one) => one.id > id));
+  expect(shop.comments(number).map(({ author, body }) => [author, body])).toEqual([
+    ['ada', '/anode fix PAINT'],
+    ['anode-ci[bot]', `I could not read what this needs, so nothing was started. ${lacks('contents: read')}`],
+  ]);
+});
+
+test('An App that may not write issues works on pull requests, and a handoff stands in the report', async () => {
+  const { shop, number } = await scene('issueless');
+  without('issues');
+  const { id } = shop.comment(number, { author: 'ada', body: '@anode HANDOFF' });
+  expect(await stage.report(shop, number, id)).toBe(
+    [
+      '**Done.**',
+      'Handed over.',
+      `- Handoff 1 of 1 (The palette needs a decision.) could not be posted: ${lacks('issues: write')}`,
+      '<details><summary>Handoff without an issue</summary>',
+      'The palette needs a decision.',
+      '**Goal**: Choose the palette',
+      '**Next steps**',
+      '- [ ] Ask the designers',
+      '<sub>Handed over by an Anode run on #1 for ada.</sub>',
+      '</details>',
+    ].join('\n\n'),
+  );
+});
+
+test('An App that may not write to pull requests answers on issues, and its commits stay on their branch', async () => {
+  const { shop } = await scene('pull-less');
+  const { number } = await shop.openIssue({ title: 'Paint it', author: 'ada', body: 'PAINT' });
+  without('pull_requests', 'read');
+  const told = await ask(shop, number, '/anode implement PAINT');
+  const branch = /anode\/issue-2-\d+-\d+/.exec(told[0] ?? '')?.[0] ?? '';
+  expect([told, await shop.git('show', `${branch}:colour.txt`)]).toEqual([
+    [
+      expect.stringMatching(/^\*\*Done\.\*\* Committed .*: 1 file changed\.$/),
+      `- The pull request could not be opened: ${lacks('pull_requests: write')} The changes are on \`${branch}\`.`,
+    ],
+    'blue',
+  ]);
+});
