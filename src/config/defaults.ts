@@ -16,10 +16,7 @@ export const defaultBranchTemplate = '{{prefix}}{{entityType}}-{{entityNumber}}-
 /** Half an hour: longer than any useful run seen, shorter than a forgotten one costs. */
 const defaultTimeoutSeconds = 1800;
 
-/**
- * Seconds that tools from elsewhere have to load, and each call of one that has no limit of its
- * own.
- */
+/** Seconds for loading external tools, and for each of their calls without its own limit. */
 export const defaultExternalTimeout = 60;
 
 /** Lifetime of the link to a run's report. Long enough for a review, short for a secret link. */
@@ -74,8 +71,8 @@ export function presetOf(config: Config): Preset {
 const strictness: readonly SandboxMode[] = ['off', 'preferred', 'required'];
 
 /**
- * The stricter of what the operator demands and what the repository asks for; `required` where
- * neither says a word.
+ * The stricter of the operator's and the repository's setting; `required` where neither says a
+ * word.
  */
 export function sandboxOf(config: Config, operator: SandboxMode | null): SandboxMode {
   const configured = config.sandbox ?? operator ?? 'required';
@@ -111,8 +108,8 @@ export function questionDefaults({ question }: Config): {
 }
 
 /**
- * True where a branch is one of those that the default branch trusts to steer runs: by its name, or
- * by its beginning where the pattern ends in `*`.
+ * True for a branch that the default branch trusts to give instructions: by name, or by prefix if
+ * the pattern ends in `*`.
  */
 export function isTrustedBranch(branch: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) =>
@@ -123,7 +120,7 @@ export function isTrustedBranch(branch: string, patterns: readonly string[]): bo
 const variable = 'ANODE_TOOL_PROFILE';
 
 /**
- * The tool profile of a run: what the environment says, which is whoever started it, else the
+ * The tool profile of a run: from the environment, which its starter controls, else the
  * configuration, else `coding`. Throws `ConfigError` for a name that is none.
  */
 export function toolProfileOf(

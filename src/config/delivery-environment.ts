@@ -1,7 +1,7 @@
 /**
- * Variables that only the front process of the App has: who it is to GitHub, and where its database
- * and its signed state are. What else the operator set may be named by the configuration (a key of
- * a model, `env.pass`).
+ * Variables of the App's front process only: its GitHub identity, its database and its signed
+ * state. What else the operator set may be named by the configuration (a key of a model,
+ * `env.pass`).
  */
 const frontOnly: ReadonlySet<string> = new Set([
   'APP_ID',

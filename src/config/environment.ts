@@ -177,8 +177,8 @@ function missing(name: keyof typeof variables, or = ''): never {
 }
 
 /**
- * A private key as PEM, from PEM (also with `\n` written out, as one-line environments force it) or
- * base64 of PEM; null where it is neither.
+ * A private key as PEM, from PEM (also with a literal `\n`, as one-line environments require) or
+ * from base64 of PEM; else null.
  */
 export function readPrivateKey(text: string): string | null {
   const pem = text.includes('-----BEGIN')

@@ -15,8 +15,8 @@ export const WebHost = z
   );
 
 /**
- * Headers that are sent with each request, by names (RFC 9110, 5.1); `{env:NAME}` stands for a
- * variable that `env.pass` gives whoever they are for.
+ * Headers of each request, by name (RFC 9110, 5.1); `{env:NAME}` stands for a variable that
+ * `env.pass` gives to the recipient.
  */
 export const HeaderSettings = z.record(
   z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'the name of a header'),
@@ -72,7 +72,7 @@ const LanguageServer = z.strictObject({
   /** Answer to the server's request for its configuration. */
   settings: z.record(z.string(), z.json()).optional(),
   initializationOptions: z.json().optional(),
-  /** Variables as they are; never credentials, as the checkout's code may read them. */
+  /** Variables without expansion; never credentials, because code of the checkout may read them. */
   env: z
     .record(z.string().regex(/^[A-Za-z_]\w*$/, 'the name of a variable'), z.string().max(1_000))
     .optional(),
@@ -187,8 +187,8 @@ const Below = z
 /** A program that runs beside a run and has tools for it. */
 const PluginFields = z.strictObject({
   /**
-   * The program and its arguments; a word with a slash is a file of the base branch, as are all
-   * that lie beside and below it.
+   * The program and its arguments. A word with a slash is a file of the base branch, and all files
+   * next to and below it are included.
    */
   command: z.array(z.string().min(1).max(1_000)).min(1).max(50),
   /** More files or folders that it needs. */

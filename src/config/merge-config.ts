@@ -6,9 +6,8 @@ import type { Config } from './schema.ts';
 /**
  * Merges configurations, strongest first (base branch, organisation, user). Objects are merged key
  * by key. A list or a single value replaces the weaker one whole. Named programs and addresses are
- * replaced whole as well, so that a repository cannot put its own address under the operator's
- * headers. Hooks add up, weaker first: a repository cannot drop those of its organisation or
- * operator.
+ * also replaced whole, so a repository cannot use the operator's headers with its own address.
+ * Hooks add up, weaker first: a repository cannot drop those of its organisation or operator.
  */
 export function mergeConfig(...strongestFirst: readonly Config[]): Config {
   return strongestFirst.reduceRight<Config>((weaker, stronger) => {

@@ -3,8 +3,8 @@ import * as z from 'zod';
 /** Endpoint, credentials and properties of a provider's models. */
 export const ProviderSettings = z.strictObject({
   /**
-   * The wire: `anthropic`, `openai` (Responses), or `openai-compatible` (Chat Completions); or the
-   * name of a provider of the table, whose manners the endpoint has.
+   * The wire: `anthropic`, `openai` (Responses), `openai-compatible` (Chat Completions), or a
+   * provider of the table with the endpoint's dialect.
    */
   type: z.string().optional(),
   /** `{env:NAME}`; a literal key is refused in a repository's file. */
@@ -44,7 +44,7 @@ export const ProviderSettings = z.strictObject({
 
 /** Compaction of a conversation that outgrows its model. */
 export const ContextSettings = z.strictObject({
-  /** Tokens that a model takes, where `modelDefaults` says nothing of it. */
+  /** Tokens that a model accepts, if `modelDefaults` has no value. */
   window: z.int().positive().optional(),
   /** Tokens that stay free for the reply where `compactPercent` is -1. */
   reserveTokens: z.int().min(0).optional(),

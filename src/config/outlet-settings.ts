@@ -14,7 +14,7 @@ export const branchPlaceholders = [
 ] as const;
 export type BranchPlaceholder = (typeof branchPlaceholders)[number];
 
-/** The first name in double braces that is none of them; null where there is none. */
+/** The first name in double braces that is no placeholder; else null. */
 export function unknownPlaceholder(template: string): string | null {
   const known = new Set<string>(branchPlaceholders);
   const named = [...template.matchAll(/\{\{\s*(.*?)\s*\}\}/gu)].map(([, name]) => name ?? '');

@@ -7,9 +7,9 @@ import { Config } from './schema.ts';
 
 /**
  * One configuration file, YAML or JSON, checked against the schema. Throws `ConfigError` with file,
- * line, column and key, and with the rule where it is about one; an unknown key is told the nearest
- * known. An empty file is an empty configuration. `file` is the name an operator knows it by; each
- * rule comes with its place in it.
+ * line, column, key and, if applicable, rule. For an unknown key it names the nearest known one. An
+ * empty file is an empty configuration. `file` is the name an operator knows it by; each rule comes
+ * with its place in it.
  */
 export function parseConfig(text: string, file: string): Config {
   return checkConfig(readDocument(text, file), file, []);
@@ -96,7 +96,7 @@ function innermost(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | unde
   if (issue?.code !== 'invalid_union') return issue;
   const fits = (isOther: (first: z.core.$ZodIssue) => boolean) =>
     issue.errors.find(([first]) => first !== undefined && !isOther(first));
-  // One of fixed words is the form that was meant only where no other takes such a value.
+  // A fixed word is the probable form only if no other form accepts such a value.
   const form = fits((first) => isWrongType(first) || isWrongWord(first)) ?? fits(isWrongType);
   const [first] = form ?? [];
   return first === undefined ? issue : innermost({ ...first, path: [...issue.path, ...first.path] });

@@ -5,8 +5,8 @@ import { nearestKey } from './nearest-key.ts';
 const presetNames: readonly string[] = [...Preset.options, 'yolo'];
 
 /**
- * A sentence's end on a word that names no preset, with all that do and the nearest; null for one
- * that does. Whoever wrote the word can mend it: elsewhere an unknown word is taken for `strict`
+ * The end of a sentence for an unknown preset, with the known and the nearest ones; null for a
+ * known preset. The author can correct it here; elsewhere an unknown word counts as `strict`
  * (`presetFrom`).
  */
 export function presetProblem(word: string): string | null {

@@ -24,7 +24,7 @@ const aliases: readonly string[] = Object.values(profileNames).flat();
 /** A tool by its canonical name, or a glob of such names. */
 const ToolName = z.string().min(1).max(100);
 
-/** One profile of the configuration: a built-in one with what is said here in place of its own. */
+/** One profile of the configuration: a built-in one with the given values on top. */
 const ProfileSettings = z.strictObject({
   /** The built-in profile that it starts from. Default: that of its own name, else `craft`. */
   extends: z
@@ -67,7 +67,7 @@ const ProfileSettings = z.strictObject({
   allowAsSubagent: z.boolean().optional(),
   /** Profiles whose runs may start it, as names or globs. */
   allowedCallers: z.array(z.string().min(1).max(100)).max(50).optional(),
-  /** Children that a run of it may start, and how many of them at once. */
+  /** Children that a run with it may start in total and in parallel. */
   maxDelegations: z.int().nonnegative().max(1_000).optional(),
   maxConcurrentDelegations: z.int().positive().max(16).optional(),
 });

@@ -41,9 +41,8 @@ const orderedSettings: readonly OrderedSetting[] = [
 ];
 
 /**
- * Takes out of a workflow's inputs what the configuration files hold to more strictly: of two
- * presets or sandbox modes that were set, the stricter holds. Every other input keeps its place
- * above the files. Pure.
+ * Removes workflow inputs that are less strict than the configuration files: of two presets or
+ * sandbox modes, the stricter applies. Every other input keeps its place above the files. Pure.
  */
 export function resolveOverrides(overrides: Config, files: Config): ResolvedOverrides {
   return orderedSettings.reduce<ResolvedOverrides>(

@@ -28,7 +28,7 @@ export const ReviewSettings = z.strictObject({
   ownCommits: z.enum(['off', 'checks', 'full']).optional(),
   /** True: reviews consist of the checks alone; no model is asked, and no key is needed. */
   checksOnly: z.boolean().optional(),
-  /** True: the App uploads what a review found to code scanning, where it may. */
+  /** True: the App uploads the findings of a review to code scanning, if it has permission. */
   sarif: z.boolean().optional(),
   verify: Verify.optional(),
   /** The only files that are reviewed. Default: all. */
@@ -43,7 +43,7 @@ export const ReviewSettings = z.strictObject({
     .string()
     .regex(/^[\p{L}\p{M}\p{N} ()-]{2,40}$/u, 'the name or code of a language')
     .optional(),
-  /** Output of a review without findings: one line, or nothing if nobody asked for it. */
+  /** Output of a review without findings: one line, or nothing if no one requested it. */
   empty: z.enum(['line', 'silent']).optional(),
   /** Approves a pull request without open findings. */
   approve: z.boolean().optional(),
@@ -54,8 +54,8 @@ export const ReviewSettings = z.strictObject({
 /** Questions of a run to people. */
 export const QuestionSettings = z.strictObject({
   /**
-   * Hours that a question waits for before the run continues with its default, or without an
-   * answer; 0: for good.
+   * Hours that a question waits before the run continues with its default, or without an answer; 0:
+   * no limit.
    */
   deadlineHours: z.number().min(0).max(720).optional(),
   /** Reminds the thread once, before the deadline. */

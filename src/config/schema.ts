@@ -49,9 +49,11 @@ const Setup = z.strictObject({
   registries: z.array(Host).max(50).optional(),
   /** Lets packages run their own programs during the installation. */
   scripts: z.boolean().optional(),
-  /** Globs of the folders that are kept and shown to the run; `~/` is the home of the commands. */
+  /**
+   * Globs of the folders that are stored and mounted for the run; `~/` is the home of the commands.
+   */
   cache: z.array(Below).max(50).optional(),
-  /** Globs of the files whose contents decide whether what was kept still holds. */
+  /** Globs of the files whose content determines whether stored results are still valid. */
   lockfiles: z.array(Below).max(50).optional(),
   timeoutSeconds: z.int().positive().max(3_600).optional(),
 });
@@ -112,7 +114,7 @@ export const Config = z.strictObject({
     )
     .max(50)
     .optional(),
-  /** Programs that are asked before calls, and told of their results. */
+  /** Programs that run before calls, or that receive their results. */
   hooks: Hooks.optional(),
   env: z
     .strictObject({
@@ -138,9 +140,9 @@ export const Config = z.strictObject({
       /** Registries that may have a private address. In the App only its operator can name them. */
       privateRegistries: z.array(Host).max(20).optional(),
       /**
-       * Hosts that one toolbox program, server or plug-in (`toolbox:<name>`, `mcp:<name>`,
-       * `plugin:<name>`) reaches: `localhost:5432`, `api.example.com`. In the App only its operator
-       * can name them.
+       * Hosts for one toolbox program, server or plug-in (`toolbox:<name>`, `mcp:<name>`,
+       * `plugin:<name>`): `localhost:5432`, `api.example.com`. In the App only its operator can
+       * name them.
        */
       programs: z
         .record(
@@ -169,10 +171,7 @@ export const Config = z.strictObject({
        * branch's.
        */
       toolboxDirs: z.array(z.string().min(1).max(1_000)).max(20).optional(),
-      /**
-       * Seconds that tools from elsewhere have to load, and each call of one that has no limit of
-       * its own.
-       */
+      /** Seconds for loading external tools, and for each of their calls without its own limit. */
       externalTimeout: z.int().positive().max(1_800).optional(),
       /** Access to the web, and its hosts. In the App only its operator can open it. */
       web: WebSettings.optional(),
@@ -214,8 +213,8 @@ export const Config = z.strictObject({
       /** The label that starts an implementation, or what each of several starts. */
       label: z.union([z.string(), z.record(z.string().min(1), LabelVerb)]).optional(),
       /**
-       * Accounts of people that stand for us: what they are assigned is implemented, what they are
-       * asked to review is.
+       * Accounts of people that represent the bot: issues assigned to them are implemented, and
+       * requested reviews are done.
        */
       accounts: z.array(z.string().min(1)).max(20).optional(),
     })
@@ -245,7 +244,7 @@ export const Config = z.strictObject({
   report: z
     .strictObject({
       /**
-       * End of a run on its thread: in its progress comment, which notifies nobody, or in a new
+       * Place of a run's end on its thread: the progress comment, which notifies no one, or a new
        * comment.
        */
       notify: z.enum(['edit', 'comment']).optional(),

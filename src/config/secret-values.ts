@@ -23,7 +23,7 @@ const dummies = new Set(
   ].flatMap((word) => [word, word.replaceAll('-', '_')]),
 );
 
-/** No key that anybody made is one word as short as this. */
+/** No real key is one word as short as this. */
 const shortWord = /^[A-Za-z]{1,8}$/;
 
 /**
@@ -35,9 +35,7 @@ export function isDummySecret(value: string): boolean {
   return dummies.has(bare.toLowerCase()) || /^[xX*.0-]+$/.test(bare) || /^<[^<>]*>$/.test(bare);
 }
 
-/**
- * The same of a key or a token, of which a short word is none either; a password may well be one.
- */
+/** The same applies to keys and tokens, but a password may be a short word. */
 export function isDummyKey(value: string): boolean {
   const bare = value.trim();
   return isDummySecret(bare) || shortWord.test(bare);
@@ -87,8 +85,8 @@ export function secretValues(
 const plainValue = /^(?:[A-Za-z_-]+|[\d.]+|[\w./~-]*\/[\w./~-]*|[A-Za-z0-9.-]+:\d+)$/;
 
 /**
- * The values of the variables that `env.pass` hands to programs, as far as they could be secrets:
- * what such a program prints, or writes to a file that is read later, must not leave either.
+ * The values of the variables that `env.pass` gives to programs, if they could be secrets: such a
+ * program may print them or write them to a file that is read later.
  */
 export function passedSecrets(
   environment: Readonly<Record<string, string | undefined>>,
@@ -99,7 +97,7 @@ export function passedSecrets(
   return values.filter((value) => value.length >= shortestSecret && !plainValue.test(value));
 }
 
-/** Headers that hold a credential, besides those whose name says so. */
+/** Headers that hold a credential, besides those with a matching name. */
 const credentialHeader = /^(?:proxy-)?authorization$|^cookie$/i;
 
 /**
@@ -119,8 +117,8 @@ export function configuredSecrets({ mcp, a2a }: Pick<Config, 'mcp' | 'a2a'>): st
 }
 
 /**
- * All that must not leave a run: what its environment and its configuration hold, and what its
- * program was given besides.
+ * All text that must not leave a run: from its environment, its configuration, and its programs'
+ * variables.
  */
 export function runSecrets(run: {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -136,9 +134,7 @@ export function runSecrets(run: {
   ];
 }
 
-/**
- * The password of a value that is a URL with one, as it is written and as it is meant (RFC 3986).
- */
+/** The password in a URL, as written and decoded (RFC 3986). */
 function urlPasswords(value: string | undefined): string[] {
   if (value === undefined || !/^[a-z][a-z0-9+.-]*:\/\/[^/]*@/i.test(value) || !URL.canParse(value)) return [];
   const { password } = new URL(value);

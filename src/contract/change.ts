@@ -21,8 +21,8 @@ export type Change = z.infer<typeof Change>;
 
 /**
  * One file of the final diff between the tree a run started from and the tree it left. `content` is
- * base64, null for a deleted file; `mode` is git's (100644, 100755, 120000), `old_mode` that of the
- * base.
+ * base64, null for a deleted file; `mode` is git's (100644, 100755, 120000), and `old_mode` the
+ * base's.
  */
 export const FileChange = z.object({
   path: z.string(),

@@ -11,13 +11,12 @@ export const Decision = z.object({
   reason: z.string(),
   rule: z.string().nullable(),
   /**
-   * True where no rule, grant or comment may lift the refusal: escapes, credentials, protected
-   * paths.
+   * True if no rule, grant or comment may lift the refusal: escapes, credentials, protected paths.
    */
   hard: z.boolean(),
   /**
-   * True where it is rejected for what the model can mend by itself, as a script that cannot be
-   * read: `reason` says how.
+   * True for a rejection that the model can correct itself, such as a script that cannot be parsed:
+   * `reason` says how.
    */
   mistake: z.boolean().optional(),
   /** The simple commands a script was taken apart into, each with its own verdict. */
@@ -45,7 +44,7 @@ export const Approval = z.object({
   hash: z.string(),
   diff: z.string().optional(),
   call_id: z.string(),
-  /** True where the run waits for it; without, it is a proposal that the report keeps. */
+  /** True if the run waits for it; otherwise it is a proposal in the report. */
   waits: z.boolean().optional(),
   /** The whole SHA-256 (hex) of the call: what is done later has to come to the same. */
   digest: z.string().optional(),

@@ -76,7 +76,7 @@ export type ComponentName = keyof typeof props;
 /** The components that there are, in the order of the documents. */
 export const componentNames = Object.keys(props) as readonly ComponentName[];
 
-/** A component with what it holds, in the order it is shown. */
+/** A component with its children, in display order. */
 export type DisplayNode = {
   [Name in ComponentName]: {
     readonly type: Name;
@@ -89,7 +89,7 @@ const holders: readonly string[] = ['Box', 'Card'];
 
 /**
  * Returns the tree of a specification, or a problem that names the element. Problems are unknown
- * components, wrong props, missing children, circles and too many elements (200, 12 deep).
+ * components, wrong props, missing children, cycles and too many elements (200, 12 deep).
  */
 export function displayTree(spec: z.output<typeof RenderSpec>): DisplayNode | Problem {
   return build(spec, spec.root, { above: [], counted: { elements: 0 } });

@@ -1,6 +1,6 @@
 /**
- * Returns the number of letters to insert, delete, replace or swap with a neighbour until `a` is
- * `b` (the optimal string alignment distance).
+ * Returns the number of letters to insert, delete, replace or swap with a neighbour to turn `a`
+ * into `b` (the optimal string alignment distance).
  */
 export function editDistance(a: string, b: string): number {
   const [left, right] = [[...a], [...b]];

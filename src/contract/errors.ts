@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import type { StopReason } from './limits.ts';
 
 /**
- * The model did something a tool cannot do. Its message is for the model, which tries again: it
- * says what was wrong, where, and what to do instead. Never ends a run.
+ * The model did something a tool cannot do. Its message is for the model, which tries again: the
+ * fault, its location and the remedy. Never ends a run.
  */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
@@ -38,7 +38,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Ends a run early for a reason the report shows; whatever was done so far is kept. */
+/** Ends a run early for a reason in the report; its earlier work is stored. */
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';
   readonly reason: StopReason;
@@ -61,10 +61,7 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'the quota of the disk is used up',
 };
 
-/**
- * The reason that the system gives for an error, in words; its code or its text where there are
- * none.
- */
+/** The system's message for an error; else its code or text. */
 export function systemReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return reasons[code] ?? (code || String(error));

@@ -58,8 +58,8 @@ export const ExperimentHistory = z.object({ experiment: Experiment, runs: z.arra
 export type ExperimentHistory = z.infer<typeof ExperimentHistory>;
 
 /**
- * Puts entries of the ledger together: each says how an experiment stands and which runs were
- * logged since the entry before. In the order in which they began.
+ * Combines ledger entries: each has an experiment's state and the runs logged since the entry
+ * before. In the order in which they began.
  */
 export function experimentsOf(entries: readonly ExperimentHistory[]): ExperimentHistory[] {
   const byId = new Map<string, ExperimentHistory>();
@@ -70,10 +70,7 @@ export function experimentsOf(entries: readonly ExperimentHistory[]): Experiment
   return [...byId.values()];
 }
 
-/**
- * The run with the best value among those that stand: the baseline and what was kept. Undefined
- * before the first.
- */
+/** The run with the best value among the baseline and the kept ones. Undefined before the first. */
 export function bestRun({
   experiment,
   runs,

@@ -19,8 +19,8 @@ export const Finding = z.object({
 export type Finding = z.infer<typeof Finding>;
 
 /**
- * The checks that need no model, by the names that configuration, findings (`check`) and SARIF
- * rules have for them.
+ * The checks without a model, by their names in the configuration, findings (`check`) and SARIF
+ * rules.
  */
 export const CheckName = z.enum([
   'conflicts',
@@ -54,7 +54,7 @@ export const CheckSettings = z.strictObject({
   lifecycle: setting({}),
   lockfiles: setting({}),
   files: setting({
-    /** From this size on a file that is added, or that grows past it, is a finding. */
+    /** From this size, an added file or one that grows past it is a finding. */
     maxKilobytes: z.int().positive().optional(),
   }),
   unicode: setting({}),
@@ -128,14 +128,11 @@ export const SuggestionCheck = z.object({
   /** SHA-256 over the lines that take their place, the first 16 hexadecimal digits. */
   digest: z.string(),
   result: z.enum(['passed', 'failed', 'not_run']),
-  /**
-   * One sentence in words of ours; '' where there is nothing to say. With `command`, what it is
-   * that the command does.
-   */
+  /** One sentence of ours; '' if there is none. With `command`, the effect of the command. */
   said: z.string().max(400),
   /** The command that it was tried with. */
   command: z.string().max(200).optional(),
-  /** A line that the check printed, as it is. */
+  /** A line that the check printed, unchanged. */
   quote: z.string().max(300).optional(),
 });
 export type SuggestionCheck = z.infer<typeof SuggestionCheck>;

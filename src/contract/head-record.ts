@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { parseJson } from './json.ts';
 
-/** A commit that was the head of a pull request, and since when. ISO 8601. */
+/** A commit that was the head of a pull request, with its time. ISO 8601. */
 const SeenHead = z.strictObject({ sha: z.string(), at: z.iso.datetime() });
 
 /** Time of a head that no event told of yet: no comment has seen it. */
 export const notYetTold = '9999-12-31T00:00:00.000Z';
 
 /**
- * The last known head of a pull request. `under` is the last head by somebody else, if commits of
- * ours lie on it; `made` are these commits, the newest last.
+ * The last known head of a pull request. `under` is the last head by someone else, if our commits
+ * are on top of it; `made` are these commits, the newest last.
  */
 export const HeadRecord = SeenHead.extend({
   under: SeenHead.optional(),
@@ -27,7 +27,7 @@ interface OwnHead {
   readonly sha: string;
   /** The head before. */
   readonly onto: string;
-  /** Since when that head is known, if no event told of it; `notYetTold` for unknown. */
+  /** The time since when that head is known, if no event reported it; `notYetTold` for unknown. */
   readonly ontoSince: string;
   readonly now: Date;
 }

@@ -15,7 +15,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
 export const deepestJson = 500;
 
 /**
- * The value a text is the JSON of; undefined, which no JSON means, where it is none, or one nested
+ * The value of a JSON text; undefined, which JSON cannot represent, for invalid JSON or nesting
  * deeper than `deepest`.
  */
 export function parseJson(text: string, deepest = deepestJson): unknown {

@@ -1,16 +1,16 @@
 /**
- * Puts items at the end of a list, however many they are. `list.push(...items)` hands each over as
- * an argument of its own, which the stack has room for about a hundred thousand of (`RangeError:
- * Maximum call stack size exceeded`).
+ * Puts items at the end of a list, however many they are. `list.push(...items)` passes each item as
+ * an argument, and the stack has space for about a hundred thousand (`RangeError: Maximum call
+ * stack size exceeded`).
  */
 export function append<Item>(list: Item[], items: Iterable<Item>): void {
   for (const item of items) list.push(item);
 }
 
 /**
- * The largest of some numbers and of `least`, however many they are: `Math.max(...numbers)` hands
- * each over as an argument of its own, which the stack has room for about a hundred thousand of.
- * `least` itself where there are none.
+ * The largest of some numbers and of `least`, however many they are: `Math.max(...numbers)` passes
+ * each number as an argument, and the stack has space for about a hundred thousand. `least` itself
+ * where there are none.
  */
 export function largest(numbers: Iterable<number>, least: number = Number.NEGATIVE_INFINITY): number {
   let found = least;

@@ -15,8 +15,8 @@ export const TextPart = z.object({ type: z.literal('text'), text: z.string() });
 export type TextPart = z.infer<typeof TextPart>;
 
 /**
- * A tool call as the model wrote it. `input` is the parsed JSON where the text parsed, else the raw
- * string, which `call-tool.ts` repairs or refuses: it is never silently replaced by `{}`.
+ * A tool call as the model wrote it. `input` is the parsed JSON if the text parsed, else the raw
+ * string, which `call-tool.ts` repairs or refuses. It is never silently replaced by `{}`.
  */
 export const ToolCallPart = z.object({
   type: z.literal('tool_call'),
@@ -35,8 +35,8 @@ export const ToolResultPart = z.object({
 export type ToolResultPart = z.infer<typeof ToolResultPart>;
 
 /**
- * Something only one provider understands (signed thinking, encrypted reasoning), handed back
- * untouched.
+ * Data that only one provider understands (signed thinking, encrypted reasoning), returned
+ * unchanged.
  */
 export const OpaquePart = z.object({ type: z.literal('opaque'), provider: z.string(), value: JsonValue });
 export type OpaquePart = z.infer<typeof OpaquePart>;
@@ -56,7 +56,7 @@ export type Message = z.infer<typeof Message>;
 export type AssistantMessage = Extract<Message, { role: 'assistant' }>;
 export type UserMessage = Extract<Message, { role: 'user' }>;
 
-/** A tool as a model is told of it: wire name, one description, a JSON Schema of its input. */
+/** A tool definition for a model: wire name, one description, a JSON Schema of its input. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;

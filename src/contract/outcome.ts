@@ -30,13 +30,13 @@ export const Outcome = z.object({
   duration_ms: z.number(),
   todos: z.array(Todo).max(200),
   findings: z.array(Finding).max(500),
-  /** Checks that told all they found: a finding that one of them no longer reports is fixed. */
+  /**
+   * Checks that reported all their findings: a finding that one of them no longer reports is fixed.
+   */
   checks_whole: z.array(z.string()).max(50).optional(),
   /** Results of trying changes that may be suggested. */
   suggestion_checks: z.array(SuggestionCheck).max(500).optional(),
-  /**
-   * The tool that states the result of such a run, where it ended well without having called it.
-   */
+  /** The tool that states the result of such a run, if it ended well without calling it. */
   unreported: z.string().optional(),
   refusals: z.array(Refusal).max(200),
   approvals: z.array(Approval).max(50),

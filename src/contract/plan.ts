@@ -60,15 +60,12 @@ export const CheckoutTarget = z.object({
   base_ref: z.string(),
   base_sha: z.string().nullable(),
   fork: z.boolean(),
-  /**
-   * The branch that configuration, instructions and programs come from, where the base branch is
-   * not trusted to give them.
-   */
+  /** The branch for configuration, instructions and programs, if the base branch is not trusted. */
   trusted: z.object({ ref: z.string(), sha: z.string() }).optional(),
 });
 export type CheckoutTarget = z.infer<typeof CheckoutTarget>;
 
-/** The comment that started the run, for the reaction; and the one whose progress is edited. */
+/** The comment that started the run, for the reaction, and the comment with its progress. */
 export const TriggerComment = z.object({
   id: z.int(),
   kind: z.enum(['issue_comment', 'review_comment']),
@@ -81,10 +78,7 @@ export const ThreadLocation = z.discriminatedUnion('kind', [
 ]);
 export type ThreadLocation = z.infer<typeof ThreadLocation>;
 
-/**
- * An image that somebody uploaded to GitHub and put into the thread, as it stood there at the
- * trigger.
- */
+/** An image that a user uploaded to GitHub in the thread, as it was at the trigger. */
 export const ThreadImage = z.object({
   /** Its name in the run: `image-1`. */
   name: z.string().regex(/^image-\d+$/),
@@ -119,9 +113,9 @@ export const RunPlan = z.object({
   own_commit: z.enum(['off', 'checks', 'full']).optional(),
   /** The requester's own words (sanitised), or the built-in task for an automated use. */
   prompt: z.string(),
-  /** Title, body and comments as they were at the trigger, sanitised, labelled untrusted. */
+  /** Title, body and comments at the time of the trigger, sanitised and labelled as untrusted. */
   thread_context: z.string(),
-  /** The same thread for the tools that search and read it, as far as it has texts. */
+  /** The same thread for the tools that search and read it, if it has text. */
   chat: Chat.optional(),
   /** The images that the prompt, thread context and a continued conversation name. */
   attachments: z.array(ThreadImage).default([]),
@@ -149,12 +143,12 @@ export const RunPlan = z.object({
   /** Choices of a `triage`. */
   triage: TriageChoices.optional(),
   /**
-   * Chosen for this run by whoever asked or started it; null for that of the profile, else of the
-   * configuration.
+   * The model chosen for this run by its requester or starter; null for that of the profile, else
+   * of the configuration.
    */
   model: z.string().nullable(),
   preset: Preset,
-  /** True where nothing may be written whatever the config says: forks, reviews, readers. */
+  /** True if nothing may be written whatever the configuration says: forks, reviews, readers. */
   read_only: z.boolean(),
   sandbox: SandboxMode,
   limits: RunLimits,

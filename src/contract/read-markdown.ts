@@ -15,9 +15,8 @@ class TooMuchWork extends Error {
 }
 
 /**
- * marked's tokenizer with a bound. What may look through the rest of a paragraph for its end, and
- * reads its inside again, counts that rest as work: emphasis in emphasis costs marked time that
- * grows with the cube of the length.
+ * marked's tokenizer with a bound. Constructs that may scan the rest of a paragraph for their end,
+ * and parse their content again, count that rest as work. Nested emphasis costs marked cubic time.
  */
 class BoundedTokenizer extends Tokenizer {
   #left: number;
@@ -90,8 +89,8 @@ class BoundedTokenizer extends Tokenizer {
 }
 
 /**
- * GitHub Flavored Markdown as tokens of marked; null for a text that takes the parser more work
- * than its length allows, or is nested deeper than anybody writes. The caller bounds its length.
+ * GitHub Flavored Markdown as tokens of marked; null for a text that costs the parser more than its
+ * length permits, or with extreme nesting. The caller bounds its length.
  */
 export function readMarkdown(text: string): Token[] | null {
   try {

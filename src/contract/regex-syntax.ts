@@ -1,7 +1,4 @@
-/**
- * A regular expression as a tree, of which whether a text matches can be told in time that grows
- * with the text alone.
- */
+/** A regular expression as a tree that can be matched in linear time. */
 export type RegexNode =
   | { readonly kind: 'one'; readonly source: string }
   | { readonly kind: 'assertion'; readonly what: '^' | '$' | '\\b' | '\\B' }
@@ -10,8 +7,8 @@ export type RegexNode =
   | { readonly kind: 'repeat'; readonly body: RegexNode; readonly min: number; readonly max: number | null };
 
 /**
- * More, counted with all repetitions written out, is nobody's rule, and each costs time at every
- * character.
+ * A larger expression, counted with all repetitions expanded, is not realistic, and each costs time
+ * at every character.
  */
 const largestSize = 2_000;
 
@@ -33,7 +30,7 @@ export function parseRegex(source: string, flags: string): RegexNode {
   return tree;
 }
 
-/** Whatever passes here is well-formed, so that the reader below need not look for errors. */
+/** Input is well-formed after this check, so the reader below does not look for errors. */
 function checkSyntax(source: string, flags: string): void {
   try {
     new RegExp(source, flags);

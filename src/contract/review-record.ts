@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { Severity } from './findings.ts';
 
 /**
- * A finding as it was told on a pull request, and what became of it. `id` is the fingerprint it was
- * told under and stays; path, texts and occurrence say where it is now.
+ * A finding as reported on a pull request, and its later state. `id` is the fingerprint of its
+ * first report and stays; path, texts and occurrence give its current location.
  */
 export const PreviousFinding = z.object({
   id: z.string(),
@@ -14,22 +14,22 @@ export const PreviousFinding = z.object({
   severity: Severity,
   category: z.string(),
   title: z.string(),
-  /** The check that found it; null for what a model said. */
+  /** The check that found it; null for a finding of a model. */
   check: z.string().nullable().default(null),
-  /** The lines it stands on, without white space; '' where they could not be read. */
+  /** Its lines without white space; '' if they could not be read. */
   anchor: z.string(),
   /** A hash of these lines and those around. */
   window: z.string(),
   /** Number of equal anchors above it in its file. */
   occurrence: z.int().nonnegative(),
   state: z.enum(['open', 'fixed', 'dismissed']),
-  /** The run that told it, or was about to when it ended. */
+  /** The run that reported it, or was about to when it ended. */
   run_id: z.string(),
   /** Login of the person who dismissed it. */
   dismissed_by: z.string().nullable().default(null),
   /** Their reason, in their words; null for none. */
   dismissed_reason: z.string().nullish(),
-  /** The commit that fixed it, null if none can be told, and the run that saw it. */
+  /** The commit that fixed it, null if unknown, and the run that saw it. */
   fixed: z.object({ sha: z.string().nullable(), run_id: z.string() }).nullable().default(null),
 });
 export type PreviousFinding = z.infer<typeof PreviousFinding>;
@@ -87,7 +87,7 @@ export const PostedSuggestions = z.object({
 });
 export type PostedSuggestions = z.infer<typeof PostedSuggestions>;
 
-/** A suggestion that was not applied, and why, as the end of a sentence. */
+/** A suggestion that was not applied, and the reason, as the end of a sentence. */
 export const LeftSuggestion = z.object({ path: z.string(), line: z.int(), why: z.string() });
 export type LeftSuggestion = z.infer<typeof LeftSuggestion>;
 

@@ -13,8 +13,8 @@ export type Pattern =
 const longestPattern = 1_000;
 
 /**
- * Reads a pattern. `/…/` is a regular expression, and flags (`i`, `m`, `s`, `u`) may follow the
- * last slash; anything else is a glob. Throws `SyntaxError` on a pattern that cannot be used.
+ * Reads a pattern. `/…/` is a regular expression, with optional flags (`i`, `m`, `s`, `u`) after
+ * the last slash; anything else is a glob. Throws `SyntaxError` on a pattern that cannot be used.
  */
 export function parsePattern(text: string): Pattern {
   if (text.length > longestPattern)
@@ -25,8 +25,8 @@ export function parsePattern(text: string): Pattern {
 }
 
 /**
- * A program and its arguments, as words between single spaces. Nothing of a shell is understood, so
- * that it is plain which file is run: what needs quotes or a pipe belongs into a script.
+ * A program and its arguments, as words between single spaces. There is no shell syntax, so the
+ * program is always clear: put quotes or a pipe into a script.
  */
 export const ProgramLine = z
   .string()
@@ -37,17 +37,17 @@ export const ProgramLine = z
   )
   .refine((line) => !line.split(' ').some(leadsUp), 'no path with .. in it; write it from the top');
 
-/** A path of a file, from where relative paths start: neither absolute nor upwards. */
+/** A path of a file, relative to the base folder: neither absolute nor upwards. */
 const BelowPath = z
   .string()
   .regex(/^[^/\0][^\0]*[^/\0]$|^[^/\0]$/, 'a relative path of a file')
   .refine((path) => !leadsUp(path), 'no path with .. in it');
 
 /**
- * A program that is asked before each call of the tools it is for, or told of them afterwards.
- * Before: the arguments as JSON on standard input, `AGENT_TOOL_NAME` in its environment; exit 0
- * continues to the rules, 1 asks a person, 2 or more rejects with its standard error shown to the
- * model. After: the result as well; it can add a note, or object.
+ * A program that runs before each call of its tools, or after it with the result. Before: the
+ * arguments as JSON on standard input, `AGENT_TOOL_NAME` in its environment. Exit code 0 continues
+ * to the rules, 1 asks a person, and 2 or more rejects with its standard error for the model.
+ * After: the result as well; it can add a note, or object.
  */
 export const Hook = z.strictObject({
   /** Name for people. `env.pass` calls it `hook:<name>`. */
@@ -64,9 +64,9 @@ export const Hook = z.strictObject({
 });
 
 /**
- * A hook, and where it was read from: `.github/anode.yml:14`. `folder` is where its relative paths
- * start, for one that the operator of this machine wrote; those of a repository's file are paths of
- * its base branch.
+ * A hook, and where it was read from: `.github/anode.yml:14`. `folder` is the base of its relative
+ * paths, for a program of this machine's operator; those of a repository's file are paths of its
+ * base branch.
  */
 export type Hook = z.infer<typeof Hook> & { readonly source?: string; readonly folder?: string };
 

@@ -10,7 +10,7 @@ export const RunHistory = z.object({
   read: z.array(z.string()),
   /** Paths that were changed, the newest last. */
   changed: z.array(z.object({ path: z.string(), kind: z.string() })),
-  /** Calls and commands that failed, and how that ended where it did. */
+  /** Failed calls and commands, and how they were fixed, if they were. */
   failures: z.array(
     z.object({
       turn: z.int(),
@@ -30,9 +30,9 @@ export const RunHistory = z.object({
 export type RunHistory = z.infer<typeof RunHistory>;
 
 /**
- * Instructions that came to hold in a run, as they were then: a file of the base branch with what
- * it includes. `ref` is its path; `applies` says to what it does, in words for a reader: `this
- * repository`, `packages/api/`, `**.ts`.
+ * Instructions that became active in a run, as they were then: a file of the base branch with its
+ * includes. `ref` is its path; `applies` describes their scope for a reader: `this repository`,
+ * `packages/api/`, `**.ts`.
  */
 export const ActivatedInstructions = z.object({
   ref: z.string(),

@@ -33,7 +33,9 @@ export const RunEntry = z.discriminatedUnion('type', [
     /** Usage of a resumed session, and the part that its limits do not count. */
     before: SessionUsage.optional(),
     uncounted: SessionUsage.optional(),
-    /** The run that it continues, and that run's question; `prompt` is then what it was told. */
+    /**
+     * The run that it continues, and the question of that run; `prompt` is then what it was told.
+     */
     after: z.object({ run_id: z.string(), question: z.string().nullable() }).optional(),
   }),
   /** Each message as it entered the conversation; together they are the session. */
@@ -44,14 +46,14 @@ export const RunEntry = z.discriminatedUnion('type', [
   entry('model.waiting', {
     /** `provider/model`. */
     model: z.string(),
-    /** Why: what failed, as `rate_limited` or `overloaded`; `silent` where nothing failed yet. */
+    /** The reason, such as `rate_limited` or `overloaded`; `silent` where nothing failed yet. */
     reason: z.string(),
     /** A sentence with cause and duration. */
     message: z.string(),
     /** The try that is waited for, from 1, and how many there are at most. */
     attempt: z.int(),
     attempts: z.int(),
-    /** Until the next try begins; of a silent provider, until this one is ended at the latest. */
+    /** Until the next try starts; for a silent provider, until this one ends at the latest. */
     wait_ms: z.int(),
   }),
   entry('tool.call', {
@@ -112,8 +114,8 @@ export const RunEntry = z.discriminatedUnion('type', [
     cost_usd: z.number().nullable().optional(),
   }),
   /**
-   * The set-up before the first turn: its commands when it starts, then what it made or why it made
-   * nothing.
+   * The set-up before the first turn: its commands at the start, then its results or the reason for
+   * none.
    */
   entry('setup', {
     state: z.enum(['started', 'ready', 'cached', 'failed', 'skipped']),
@@ -139,15 +141,13 @@ export const RunEntry = z.discriminatedUnion('type', [
     usage: Usage,
     cost_usd: z.number().nullable(),
     duration_ms: z.number(),
-    /**
-     * The tool that states the result of such a run, where it ended well without having called it.
-     */
+    /** The tool that states the result of such a run, if it ended well without calling it. */
     unreported: z.string().optional(),
   }),
 ]);
 export type RunEntry = z.infer<typeof RunEntry>;
 
-/** An entry as it stands in the file: numbered from 1, stamped, one JSON object a line. */
+/** An entry in the file: numbered from 1, with a time stamp, one JSON object a line. */
 export const RunLedgerLine = z.object({
   v: z.literal(1),
   seq: z.int().positive(),
@@ -157,8 +157,8 @@ export const RunLedgerLine = z.object({
 export type RunLedgerLine = z.infer<typeof RunLedgerLine>;
 
 /**
- * A call of a child, which the record of its own holds whole: what it is about, and the first line
- * of what came of it.
+ * A call of a child, which the child's own ledger has whole: its subject and the first line of its
+ * result.
  */
 type ChildEvent = { readonly child_run_id: string; readonly title: string; readonly tool: string } & (
   | { readonly type: 'child_run.tool_call'; readonly what: string }
@@ -166,8 +166,8 @@ type ChildEvent = { readonly child_run_id: string; readonly title: string; reado
 );
 
 /**
- * Events of an active run: every ledger entry but the raw conversation, the calls of its children,
- * and the text as it streams, which is never recorded piece by piece.
+ * Events of an active run: every ledger entry except the raw conversation and the calls of its
+ * children, and the streamed text, which is never recorded in parts.
  */
 export type RunEvent =
   | Exclude<RunEntry, { type: 'message' }>

@@ -10,8 +10,8 @@ export const CheckEnd = z.object({
 export type CheckEnd = z.infer<typeof CheckEnd>;
 
 /**
- * A run whose comment or check on GitHub does not yet say how it ended. Kept from before anything
- * is posted until all does, so that whatever happens to the process, somebody can close it.
+ * A run whose comment or check on GitHub does not yet say how it ended. Stored from before the
+ * first post until the last, so another process can close it after a crash.
  */
 export const OpenRun = z.object({
   version: z.literal(1),
@@ -23,8 +23,8 @@ export const OpenRun = z.object({
   /** Final text of the comment. Null while the run is active. */
   body: z.string().nullable(),
   /**
-   * The check of the run on its commit, and what it has to say, null while the run is active; null
-   * where there is none.
+   * The check of the run on its commit, with its text, null while the run is active; null without a
+   * check.
    */
   check: z
     .object({ kind: z.enum(['check', 'status']), end: CheckEnd.nullable() })
@@ -34,9 +34,9 @@ export const OpenRun = z.object({
 export type OpenRun = z.infer<typeof OpenRun>;
 
 /**
- * A run that ended, as later runs on the same repository may find it. `outside` is one that a
- * stranger may have put words in the mouth of: for a fork, or asked for by somebody who may not
- * write. Of it no more is kept than what was posted.
+ * A run that ended, as later runs on the same repository may find it. `outside` is a run whose text
+ * a stranger may have influenced: for a fork, or requested by a user without write permission. Only
+ * its posted text is stored.
  */
 export const PastRun = z.object({
   v: z.literal(1),
@@ -58,6 +58,6 @@ export const PastRun = z.object({
 });
 export type PastRun = z.infer<typeof PastRun>;
 
-/** One message of its conversation as it is read later: words, calls and results, each cut. */
+/** One message of its conversation for later runs: texts, calls and results, each cut. */
 export const PastMessage = z.object({ role: z.enum(['user', 'assistant', 'tool']), text: z.string() });
 export type PastMessage = z.infer<typeof PastMessage>;

@@ -20,7 +20,7 @@ export const SavedSession = z.object({
   plan: RunPlan.nullable(),
   messages: z.array(Message),
   /**
-   * The call the answer belongs to; its result is what the person said. Null where a call waits for
+   * The call that is answered; its result is the person's text. Null where a call waits for
    * approval.
    */
   question: z.object({ call_id: z.string(), question: Question }).nullable(),
@@ -36,7 +36,7 @@ export const SavedSession = z.object({
   experiment: ExperimentHistory.optional(),
   /** The repository's instructions that came to hold, as they were then. */
   instructions: z.array(ActivatedInstructions).optional(),
-  /** Approvals that were decided, and what they granted for as long as the head stays. */
+  /** Decided approvals, and their grants for as long as the head stays. */
   decided: z.array(ApprovalDecision).optional(),
   grants: z.array(Grant).optional(),
   /** The message it committed so far, and the file that was committed last. */

@@ -20,7 +20,7 @@ export const stateKeys = {
   stop: (runId: string): string => `stop/${runId}`,
   /** The `FinishedRun` that is not yet published. */
   finished: (runId: string): string => `finished/${runId}`,
-  /** Claims on what a run is about to create on GitHub, and the branch that it created. */
+  /** Claims on objects that a run is about to create on GitHub, and the branch that it created. */
   making: (runId: string, what: string): string => `${stateKeys.allMaking}${runId}/${what}`,
   allMaking: 'making/',
   /** The `Controls` of a run: its comment with boxes. */
@@ -45,7 +45,7 @@ export const stateKeys = {
   pendingRequest: (thread: number, hash: string): string => `held/${thread}/${hash}`,
   /** The `Confirmation`: the comment that asks about the pending requests of a thread. */
   confirmation: (thread: number): string => `confirm/${thread}`,
-  /** The time at which everything on a thread was stopped, until the queue reaches that request. */
+  /** The time at which all runs of a thread were stopped, until the queue reaches that request. */
   stoppedAt: (thread: number): string => `stopped-at/${thread}`,
   /** The `SavedSession` that was stopped last on a thread. */
   stopped: (thread: number): string => `stopped/${thread}`,

@@ -33,9 +33,9 @@ export interface StateRoot extends Values {
 }
 
 /**
- * The right of one attempt at a delivery to write, as a query of the App's database: it gives one
- * row while the attempt is the current one, and none once it was superseded. Asked inside of a
- * statement, it holds until that statement is committed.
+ * The right of one delivery attempt to write, as a query of the App's database: it returns one row
+ * while the attempt is current, and none after it was superseded. Inside a statement, it is valid
+ * until that statement is committed.
  */
 export interface Lease {
   /** The query, with its parameters numbered from `first` on. */
@@ -50,8 +50,8 @@ export class LeaseLost extends Error {
 
 /**
  * A repository as GitHub knows it, whatever it is called. GitHub gives no id twice; a name can be
- * another's tomorrow. `installation` is null where a job's or a person's own token is used, which
- * belongs to no installation of ours.
+ * another's tomorrow. `installation` is null for the token of a job or a person, which belongs to
+ * no installation of ours.
  */
 export interface RepositoryIdentity {
   readonly installation: number | null;
@@ -72,15 +72,15 @@ export interface Tenant extends RepositoryIdentity {
 }
 
 /**
- * A tenant as one part of a key and as the name of a folder: `42.1296269.0`. The dots tell it from
- * all that stood there before, as a login has none (GitHub docs, "Username considerations for
+ * A tenant as one part of a key and as the name of a folder: `42.1296269.0`. The dots distinguish
+ * it from everything stored before, as a login has none (GitHub docs, "Username considerations for
  * external authentication").
  */
 export function tenantName({ generation, ...identity }: Tenant): string {
   return `${identityName(identity)}.${generation}`;
 }
 
-/** The tenant of that name; null where it is none. */
+/** The tenant with that name; null if it is invalid. */
 export function readTenant(name: string): Tenant | null {
   const [, installation, repository, generation] =
     /^(none|\d{1,16})\.(\d{1,16})\.(\d{1,16})$/.exec(name) ?? [];
@@ -120,7 +120,7 @@ export function tenantsOf(keys: readonly string[]): string[] {
   return [...new Set(names)].sort();
 }
 
-/** The keys that belong to no tenant, each kind with what is kept there. There are no others. */
+/** The keys that belong to no tenant, each kind with its content. There are no others. */
 export const sharedKeys = {
   /** Number of times the state of a repository was removed. */
   generation: (identity: RepositoryIdentity): string => `generation/${identityName(identity)}`,

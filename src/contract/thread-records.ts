@@ -3,10 +3,7 @@ import * as z from 'zod';
 import { Requester } from './plan.ts';
 import { stateKeys } from './state-keys.ts';
 
-/**
- * A time at which something is to be done about a question that waits; the App looks for those that
- * are due.
- */
+/** A time at which a waiting question needs an action; the App searches for the due ones. */
 export const ThreadTimer = z.object({
   version: z.literal(1),
   kind: z.enum(['reminder', 'deadline']),
@@ -55,7 +52,9 @@ export type ControlName = z.infer<typeof ControlName>;
 export const Controls = z.object({
   version: z.literal(1),
   run_id: z.string(),
-  /** Null from before the comment is posted until it is known: boxes count as soon as it stands. */
+  /**
+   * Null from before the comment is posted until its id is known: boxes count as soon as it exists.
+   */
   comment_id: z.int().nullable(),
   /** With its hidden first line. */
   text: z.string(),
@@ -67,14 +66,14 @@ export type Controls = z.infer<typeof Controls>;
 export type PlacedControls = Controls & { readonly comment_id: number };
 
 /**
- * A comment that got our 👀, which says that somebody is at work on it. Kept from before the
- * reaction is given until it is taken away, so that none stays behind.
+ * A comment with our 👀, which means that a run works on it. Stored from before the reaction is
+ * created until it is removed, so none is left behind.
  */
 export const EyesReaction = z.object({
   version: z.literal(1),
   repository: z.object({ owner: z.string(), name: z.string() }),
   comment: z.object({ id: z.number(), kind: z.enum(['issue_comment', 'review_comment']) }),
-  /** The delivery that brought the comment: the reaction stays as long as that is to be handled. */
+  /** The delivery of the comment: the reaction stays until it is handled. */
   delivery_id: z.string(),
 });
 export type EyesReaction = z.infer<typeof EyesReaction>;
@@ -119,8 +118,8 @@ export const Box = z.object({
 export type Box = z.infer<typeof Box>;
 
 /**
- * A comment of ours with boxes that people can tick, as it stood when somebody who may had ticked
- * something last. Whatever else the comment on GitHub says was written by others.
+ * A comment of ours with checkboxes, as it was after the last permitted click. Whatever else the
+ * comment on GitHub says was written by others.
  */
 export const PostedBoxes = z.object({
   version: z.literal(1),

@@ -7,7 +7,7 @@ export const ChatMessage = z.object({
   role: z.enum(['user', 'assistant', 'system']),
   author: z.string(),
   kind: z.enum(['description', 'comment', 'review', 'review_comment']),
-  /** Empty for the description, whose time the event does not tell. */
+  /** Empty for the description, as the event does not have its time. */
   at: z.string(),
   /** `src/a.ts:12` for a review comment. */
   place: z.string().optional(),
@@ -20,7 +20,7 @@ export type ChatMessage = z.infer<typeof ChatMessage>;
 export const Chat = z.array(ChatMessage);
 export type Chat = z.infer<typeof Chat>;
 
-/** Text that whoever reads a page of GitHub does not see, taken out of what the model gets. */
+/** Text that a reader of a GitHub page does not see, removed from the model's input. */
 export const HiddenText = z.object({
   /** In words: `HTML comment`, `invisible characters`. */
   kind: z.string(),
@@ -45,8 +45,8 @@ export const HiddenFinding = HiddenText.extend({
 export type HiddenFinding = z.infer<typeof HiddenFinding>;
 
 /**
- * One image of a thread as the broker got it, or a sentence, without its subject, that says why it
- * did not.
+ * One image of a thread as the broker got it, or the reason for its absence, as a sentence without
+ * its subject.
  */
 export type FetchedAttachment = { readonly name: string } & (
   | { readonly bytes: Buffer }

@@ -1,5 +1,5 @@
 /**
- * Location of a text on GitHub, in words for a report (`the description`, `a comment`), and its
+ * Location of a text on GitHub, as text for a report (`the description`, `a comment`), and its
  * author.
  */
 export interface TextOrigin {
@@ -9,7 +9,7 @@ export interface TextOrigin {
   readonly bot?: true;
 }
 
-/** A text of others in a fence that names where it is from and that it cannot end. */
+/** A text of others in a fence that names its origin and that the text cannot end. */
 export function fenced(attributes: Readonly<Record<string, string>>, text: string): string {
   const names = Object.entries(attributes).map(
     ([name, value]) => `${name}="${value.replace(/["<>\n]/g, '')}"`,
@@ -20,14 +20,14 @@ export function fenced(attributes: Readonly<Record<string, string>>, text: strin
 }
 
 /**
- * Characters that turn the direction of what follows (Unicode Standard Annex 9, "Explicit
+ * Characters that change the direction of the following text (Unicode Standard Annex 9, "Explicit
  * Directional Embedding, Override, Isolate").
  */
 const turning = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Escapes characters that turn the direction of what follows (`\u202e`), for terminals and logs.
- * JSON stays JSON of the same value.
+ * Escapes characters that change the text direction (`\u202e`), for terminals and logs. JSON stays
+ * JSON of the same value.
  */
 export function showDirections(text: string): string {
   return text.replaceAll(turning, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
@@ -35,8 +35,8 @@ export function showDirections(text: string): string {
 
 /**
  * The end of an HTML tag, from behind its name: `>` in a quoted value ends none (HTML Standard,
- * "Tokenization"). Where it has none, `in value` for a quote that is not closed, which hides
- * whatever follows, else `in tag`. Takes time that grows with the length.
+ * "Tokenization"). Without an end, `in value` for an unclosed quote, which hides the rest, else `in
+ * tag`. Takes time that grows with the length.
  */
 export function htmlTagEnd(html: string, from: number): number | 'in value' | 'in tag' {
   const sign = /[>=]/g;

@@ -1,4 +1,4 @@
-/** The flags of a comment, which change nothing about what a run may do. */
+/** The flags of a comment, which do not change what a run may do. */
 export type FlagName = 'budget' | 'turns' | 'model' | 'effort' | 'profile' | 'incremental' | 'checksOnly';
 
 /** A word after `/anode`. Comments, plans, runs, help and documentation use this table. */

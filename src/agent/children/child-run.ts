@@ -57,9 +57,9 @@ export interface ChildRun {
 }
 
 /**
- * Runs a child to its end: its own context, the parent's budget, abort and policy (judged as
- * `child`). It can neither ask a person nor start children. Its messages stay its own; the parent
- * gets the summary.
+ * Runs a child to its end with its own context and the parent's budget, abort and policy (evaluated
+ * as `child`). It can neither ask a person nor start children. Its messages stay its own; the
+ * parent gets the summary.
  */
 export async function runChild(
   request: ChildRequest,

@@ -23,7 +23,7 @@ export interface ChildRuns extends Children {
   end(): Promise<void>;
 }
 
-/** One child with what it was told and what it returned. */
+/** One child with its task and its results. */
 interface Child {
   readonly run: ChildRun;
   readonly title: string;
@@ -36,7 +36,7 @@ interface Child {
   isReported: boolean;
   /** True if its parent knows that it has ended. */
   isAnnounced: boolean;
-  /** Ends its current work, so that it reads its inbox at once. */
+  /** Ends its current work so that it reads its inbox immediately. */
   interrupt: AbortController;
   /** Resolves when it has ended; null while it does not run. */
   ending: Promise<void> | null;

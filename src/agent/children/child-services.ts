@@ -5,9 +5,9 @@ import { createReadMemory } from '../../workspace/changes/read-memory.ts';
 import type { RunStorage } from '../../workspace/storage/run-storage.ts';
 
 /**
- * Returns the services of a child: the checkout and files of its family, with its own memory of
- * what it has read. So a child cannot overwrite changes that another run made in the meantime. Its
- * long outputs have their own folder, as call ids may repeat between runs.
+ * Returns the services of a child: the checkout and files of its run tree, and its own memory of
+ * the files it has read. So a child cannot overwrite changes that another run made in the meantime.
+ * Its long outputs have their own folder, as call ids may repeat between runs.
  */
 export async function childServices(services: ToolServices, childRunId: string): Promise<ToolServices> {
   const spillFolder = path.join(services.spillFolder, childRunId);

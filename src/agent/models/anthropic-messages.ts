@@ -48,7 +48,7 @@ export function messagesWire(messages: Pick<Messages, 'create'>, endpoint: Endpo
     );
   return async (request, onText) => {
     let reply: PausedReply = await ask(request, onText);
-    // A turn that the server paused continues from the message as it is, with no text in between.
+    // A turn that the server paused continues directly after the message, without text in between.
     for (let times = 0; reply.paused === true && times < mostContinuations; times += 1) {
       const more: PausedReply = await ask(
         { ...request, messages: [...request.messages, reply.message] },
@@ -69,8 +69,8 @@ export function messagesWire(messages: Pick<Messages, 'create'>, endpoint: Endpo
 const mostContinuations = 10;
 
 /**
- * A reply, or with `paused` a part of one: the server's own tools took long, and it waits to be
- * asked on (`pause_turn`).
+ * A reply, or with `paused` a part of one: the server's own tools took long, and it waits for
+ * another request (`pause_turn`).
  */
 type PausedReply = ModelReply & { readonly paused?: true };
 
@@ -87,8 +87,8 @@ const stops: Readonly<Record<string, ModelStop>> = {
 };
 
 /**
- * Puts the stream's events together ourselves: the SDK's own accumulator guesses at arguments that
- * are no JSON, which must reach the model's next turn as what they are.
+ * Assembles the stream's events itself. The SDK's accumulator guesses at arguments that are not
+ * JSON, which must reach the model's next turn unchanged.
  */
 export function anthropicAssembler(author: string): Assembler<RawMessageStreamEvent> {
   const blocks = new Map<number, Block>();
@@ -141,7 +141,7 @@ export function anthropicAssembler(author: string): Assembler<RawMessageStreamEv
 type Counted = Partial<Extract<RawMessageStreamEvent, { type: 'message_delta' }>['usage']>;
 
 /**
- * Counts are sums: the newest that is told stands, as what the server's tools read comes in while
+ * Counts are totals: the newest one applies, as the input of the server's tools is counted while
  * the message is made.
  */
 function countTokens(before: Usage, counts: Counted | undefined): Usage {

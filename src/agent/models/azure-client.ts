@@ -8,9 +8,9 @@ import type { WireName } from './providers.ts';
 const datedVersion = '2024-10-21';
 
 /**
- * OpenAI's client for Azure. Responses go to the address without dates (`/openai/v1`), Chat
- * Completions to the deployment's address; a version that the operator sets is taken for both, by
- * the old addresses.
+ * OpenAI's client for Azure. Responses use the address without dates (`/openai/v1`), Chat
+ * Completions the deployment's address. A version set by the operator applies to both, with the old
+ * addresses.
  */
 export function azureClient(endpoint: Endpoint, cloud: Cloud, wire: WireName): AzureOpenAI {
   const { apiVersion, bearer } = cloud;

@@ -4,8 +4,8 @@ import type { Cloud, Endpoint, Wire } from './model.ts';
 
 /**
  * Claude on Amazon Bedrock by Anthropic's package for it, which signs requests and reads AWS's
- * event streams. A key is a Bedrock API key; else the credentials of the environment sign, else
- * what the AWS SDK finds (profile, role, web identity).
+ * event streams. `key` is a Bedrock API key. Without it, requests are signed with the environment's
+ * credentials, else with those of the AWS SDK (profile, role, web identity).
  */
 export function bedrockMessages(endpoint: Endpoint, { region, aws }: Cloud): Wire {
   const options = {

@@ -7,8 +7,7 @@ export interface EffortRule {
   readonly models: RegExp;
   /**
    * Form of the parameter: `reasoning_effort: WORD`, `reasoning: {effort: WORD}` or `thinking:
-   * {type}`. The last has `reasoning_effort` beside it if the word is neither `enabled` nor
-   * `disabled`.
+   * {type}`. The last one also has `reasoning_effort`, unless the word is `enabled` or `disabled`.
    */
   readonly form: 'reasoning_effort' | 'reasoning' | 'thinking';
   /** The provider's word for each level that it tells apart. */
@@ -28,11 +27,11 @@ export interface ChatDialect {
   /** True if models take images; a pattern if only some do. The operator's configuration wins. */
   readonly images: boolean | RegExp;
   /**
-   * True where arguments of calls come in pieces only if asked for: a long one would be silence
-   * till its end.
+   * True if arguments of calls are streamed only on request: a long one would otherwise be silence
+   * until its end.
    */
   readonly toolStream: boolean;
-  /** The first whose `models` match counts; a model that none matches gets no parameter. */
+  /** The first entry with a match in `models` counts; a model without a match gets no parameter. */
   readonly efforts: readonly EffortRule[];
 }
 
@@ -48,8 +47,8 @@ export const plainDialect: ChatDialect = {
 };
 
 /**
- * The fields of a request that say how hard to think; none for a model that is not known to take
- * any.
+ * The fields of a request that set the thinking effort; none for a model that is not known to
+ * accept any.
  */
 export function chatEffort(
   { efforts }: Pick<ChatDialect, 'efforts'>,

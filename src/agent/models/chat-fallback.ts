@@ -9,9 +9,9 @@ import type { ResolvedModel } from './resolve-provider.ts';
 export type ChatOnlyEndpoints = Set<string>;
 
 /**
- * A wire to an endpoint of one's own that was never said to speak Responses: where it has no such
- * endpoint, Chat Completions are spoken from then on, by every model that has the same `chatOnly`.
- * `told` gets a sentence on it, once. An endpoint that has neither is told with both answers.
+ * A wire to a custom endpoint that may not support Responses. If it does not, all models with the
+ * same `chatOnly` use Chat Completions from then on. `told` gets a sentence on it, once. An
+ * endpoint that has neither is told with both answers.
  */
 export function withChatFallback(
   responses: Wire,
@@ -34,7 +34,7 @@ export function withChatFallback(
       `${new URL(baseUrl).host} has no Responses API (POST ${baseUrl}/responses: ${oneLine(refused.message)}), so this run speaks Chat Completions to it. Set providers.${provider}.type to openai-compatible to do so from the start.`,
     );
   };
-  /** Asks again by Chat Completions, which is remembered if the endpoint knows them. */
+  /** Retries with Chat Completions, and remembers it if the endpoint supports them. */
   const askByChat = async (refused: ProviderError, ...request: Parameters<Wire>): Promise<ModelReply> => {
     try {
       const reply = await speakChat(...request);
@@ -59,7 +59,7 @@ export function withChatFallback(
   };
 }
 
-/** True if an answer says that there is no such endpoint, and not that there is no such model. */
+/** True if an answer reports a missing endpoint, not a missing model. */
 function lacksEndpoint(error: unknown): error is ProviderError {
   if (!(error instanceof ProviderError) || error.codes.includes('model_not_found')) return false;
   // LM Studio answers with 200 and an error for an address it does not know.

@@ -18,8 +18,7 @@ export interface Embedder {
   /** `provider/model`. */
   readonly name: string;
   /**
-   * A vector for each text, in their order, all of one length. Throws `ToolError` in words that
-   * tell what to do.
+   * A vector for each text, in their order, all of one length. Throws `ToolError` with the remedy.
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
 }
@@ -43,11 +42,11 @@ const Refusal = z.object({
 });
 
 /**
- * The embeddings of a provider that speaks OpenAI's protocol (API reference, "Create embeddings"),
- * as Ollama and most servers do. What may pass, such as HTTP 429 or 503, is tried three times,
- * after what `Retry-After` asks for, up to 20 seconds: whoever has a minute begins no request after
- * it, and may wait longer for the last. Sends nothing yet. Throws `ConfigError` for a provider that
- * has none, or whose key is missing.
+ * The embeddings of a provider with OpenAI's protocol (API reference, "Create embeddings"), such as
+ * Ollama and most servers. Temporary errors, such as HTTP 429 or 503, are tried three times, after
+ * the wait in `Retry-After`, up to 20 seconds. With a limit of a minute, no request starts after
+ * it, but the last may end later. Sends nothing yet. Throws `ConfigError` for a provider without
+ * embeddings or without its key.
  */
 export function createEmbedder(
   choice: ModelChoice & { readonly name: string },

@@ -20,10 +20,10 @@ const solvedByFallback: readonly ProviderProblem[] = [
 ];
 
 /**
- * A model that another takes over from once its provider gave up on a request: from then on for
- * good, since what has failed after all its tries would fail each turn anew. `next` are opened when
- * their turn comes; one that cannot be had (no key) is passed over. `told` gets a sentence for the
- * record at each step.
+ * A model with a fallback, which takes over once its provider gave up on a request. The switch is
+ * permanent, as every later turn would fail after all tries again. `next` are opened when their
+ * turn comes; one that cannot be had (no key) is passed over. `told` gets a sentence for the record
+ * at each step.
  */
 export function fallbackModel(
   first: Model,

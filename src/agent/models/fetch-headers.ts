@@ -1,6 +1,6 @@
 /**
- * The `Headers` class of the Fetch standard, without what a browser adds. Node's own brings its
- * whole fetch library with it, which is half of what a start would load.
+ * The `Headers` class of the Fetch standard, without what a browser adds. Node's own class loads
+ * its whole fetch library, which is half of the code loaded at a start.
  */
 export class FetchHeaders implements Headers {
   /** Values by lower-case name, in the order they came. */
@@ -70,7 +70,7 @@ function validName(name: string): string {
   return name.toLowerCase();
 }
 
-/** A value without white space around it. What is wrong with one is not shown: it may be a key. */
+/** A value without white space around it. An invalid value is not displayed: it may be a key. */
 function validValue(value: string): string {
   const trimmed = value.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '');
   if (/[\0\n\r]|[^\0-\xff]/.test(trimmed)) throw new TypeError('a header holds a character that none can');

@@ -10,8 +10,8 @@ export class FetchResponse {
   readonly url: string;
   readonly headers: FetchHeaders;
   /**
-   * To read once. Null for a status that has none. No `ReadableStream`: all that reads it iterates,
-   * and that class is a library of its own.
+   * To read once. Null for a status that has none. No `ReadableStream`: all readers iterate, and
+   * that class loads a whole library.
    */
   readonly body: AsyncIterable<Uint8Array> | null;
 

@@ -6,7 +6,7 @@ import { imagesIn, replaceImages } from './replace-images.ts';
 
 /**
  * A `fetch` for streams. Rejects with `ProviderError` for a failed status, and for an error as JSON
- * in place of the stream (LM Studio's answer for a missing endpoint). The SDKs would lose text that
+ * instead of the stream (LM Studio's answer for a missing endpoint). The SDKs would lose text that
  * is not where their own vendor puts it.
  */
 export function fetchRejectingErrors(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
@@ -28,8 +28,8 @@ async function refusalError(status: number, headers: Headers, body: string): Pro
 }
 
 /**
- * A wire that gives each try so many milliseconds, from the request to the last byte of the answer;
- * a `ProviderError` (`timeout`) then. An endpoint that sends a byte now and then would hold a run
+ * A wire with a time limit for each try, from the request to the last byte of the answer; then it
+ * throws a `ProviderError` (`timeout`). An endpoint that sends a byte now and then would hold a run
  * for ever otherwise.
  */
 export function withTimeLimit(wire: Wire, milliseconds: number): Wire {
@@ -53,13 +53,14 @@ export function withTimeLimit(wire: Wire, milliseconds: number): Wire {
 }
 
 /**
- * The first is told after this part of what ends the try, and each next one after twice as long.
+ * The first report of silence is made after this part of the limit, and each next one after twice
+ * as long.
  */
 const firstNotice = 0.1;
 
 /**
  * Tells of a provider that says nothing: `told` gets the milliseconds since the last call of
- * `heard`, first after a tenth of `limitMs`, then after twice that, and so on. `end` must be
+ * `heard`: first after a tenth of `limitMs`, then after twice that, and so on. `end` must be
  * called.
  */
 export function watchSilence(
@@ -95,10 +96,10 @@ export interface ImageLimits {
 }
 
 /**
- * A wire that survives images. A model that takes none gets words in their place. When an endpoint
- * rejects a request, the images it had not accepted before are taken to be the reason: they are
- * replaced by words, for good, and the request is sent once more; otherwise one bad image, which
- * stays in the conversation, would end the run.
+ * A wire that survives images. A model that takes none gets words in their place. An endpoint that
+ * rejects a request is assumed to reject the images it had not accepted before. They are
+ * permanently replaced by text, and the request is sent once more. Otherwise one bad image would
+ * stay in the conversation and end the run.
  */
 export function withoutRefusedImages(wire: Wire, limits: ImageLimits): Wire {
   const accepted = new WeakSet<ImagePart>();
@@ -127,8 +128,8 @@ export function withoutRefusedImages(wire: Wire, limits: ImageLimits): Wire {
       for (const image of suspects) refused.add(image);
       return wire(adapted(request), onText).catch((second: unknown) => {
         if (!isRejection(second)) throw second;
-        // It was not for the images: what was said of the request as it was meant is the better
-        // reason.
+        // Images were not the reason: the first rejection describes the original request and is the
+        // better reason.
         for (const image of suspects) refused.delete(image);
         throw error;
       });
@@ -136,7 +137,7 @@ export function withoutRefusedImages(wire: Wire, limits: ImageLimits): Wire {
   };
 }
 
-/** Routers say "not found" of a model that takes images, when none of theirs by that name does. */
+/** Routers report "not found" for a model that accepts images if none of their variants does. */
 function isRejection(error: unknown): boolean {
   return error instanceof ProviderError && (error.problem === 'rejected' || error.problem === 'not_found');
 }

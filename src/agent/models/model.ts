@@ -14,7 +14,7 @@ export interface ModelRequest {
 }
 
 /**
- * Reason for which the model stopped: its turn is over, it calls tools, it was cut off, or it
+ * The reason why the model stopped: its turn is over, it calls tools, it was cut off, or it
  * refused. `unread_call`: the provider could not read its call. `unclear`: by the text protocol, it
  * announced an action without taking one.
  */
@@ -26,7 +26,7 @@ export interface ModelReply {
   readonly usage: Usage;
   /** The provider's words on a call that it could not read. */
   readonly problem?: string;
-  /** Dollars, where the provider says what it charged. */
+  /** Dollars, if the provider reports the charge. */
   readonly costUsd?: number;
 }
 
@@ -43,7 +43,7 @@ export interface Model {
   /** `anthropic/claude-sonnet-4-6`. */
   readonly name: string;
   /**
-   * False for models that take the text protocol (`ANSWER:`, `BASH:`, `TOOL:`, `PATCH:`) instead.
+   * False for models that use the text protocol (`ANSWER:`, `BASH:`, `TOOL:`, `PATCH:`) instead.
    */
   readonly nativeTools: boolean;
   readonly contextWindow: number;

@@ -36,18 +36,18 @@ export function namedModels(config: Config, chosen: string | null): string[] {
 }
 
 /**
- * Variables that hold credentials for the clouds that a run may use, or say in which files they
- * are. Those of a cloud that no model of the configuration runs on are no business of ours: a hook
- * may have them.
+ * Variables that hold credentials for the clouds that a run may use, or name files with them. Those
+ * of a cloud that no model of the configuration runs on are no business of ours: a hook may have
+ * them.
  */
 export function cloudVariables(config: Config, chosen: string | null): string[] {
   return cloudsOf(config, chosen).flatMap(({ credentialVariables = [] }) => credentialVariables);
 }
 
 /**
- * Refuses credentials of such a cloud that lie in the checkout, where whatever the agent starts
- * could read them: actions that sign in to Google put them there. Throws `ConfigError` with the
- * variable and what to do.
+ * Refuses credentials of such a cloud inside the checkout, where programs of the agent could read
+ * them: actions that sign in to Google put them there. Throws `ConfigError` with the variable and
+ * what to do.
  */
 export function refuseReadableCredentials(
   config: Config,
@@ -85,9 +85,8 @@ function cloudsOf(config: Config, chosen: string | null): Provider[] {
 }
 
 /**
- * A sentence on what would take over from the model, for those who check a set-up: in a run, what
- * cannot be had is passed over, and nobody would know before it is needed. '' where nothing is to
- * take over. Nothing is loaded or asked.
+ * Describes the model that would take over, for people who check a set-up: in a run, an unavailable
+ * fallback is skipped without notice. '' without a fallback. Nothing is loaded or asked.
  */
 export function describeFallback(
   config: Pick<Config, 'models' | 'providers'>,

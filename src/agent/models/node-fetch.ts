@@ -4,7 +4,7 @@ import { FetchResponse } from './fetch-response.ts';
 import { ProviderError } from './provider-error.ts';
 
 export interface NodeFetchOptions {
-  /** The only host that is ever asked: what carries a key must not be led elsewhere. */
+  /** The only host that is ever called: a request with a key must not be redirected elsewhere. */
   readonly baseUrl: string;
   /** Maximum silence of a socket in milliseconds, before the answer or within it. */
   readonly idleTimeoutMs: number;
@@ -22,11 +22,12 @@ interface Transport {
 }
 
 /**
- * A `fetch` for one endpoint on Node's own HTTP client, with sockets kept alive from turn to turn:
- * half the cost a request of the built-in one, and a third of the start. Takes a URL and a text
- * body, answers with what clients read of a `Response` (`FetchResponse`); follows no redirects and
- * asks for no compression. Silence for `idleTimeoutMs`, a connection that fails and a body that
- * breaks off or has no end reject with `ProviderError`, an abort with its reason.
+ * A `fetch` for one endpoint on Node's own HTTP client, with sockets reused between turns. It costs
+ * half of the built-in one for a request, and a third at the start. Accepts a URL and a text body
+ * and returns the parts of a `Response` that clients read (`FetchResponse`). It follows no
+ * redirects and requests no compression. Rejects with `ProviderError` on silence for
+ * `idleTimeoutMs`, a failed connection, and a truncated or endless body; on an abort with its
+ * reason.
  */
 export function createNodeFetch(options: NodeFetchOptions): typeof globalThis.fetch {
   const { origin, protocol } = new URL(options.baseUrl);
@@ -134,14 +135,14 @@ function toResponse(incoming: IncomingMessage, { url, signal }: Call): FetchResp
 }
 
 /**
- * Bytes of a whole answer: the longest that a model gives take a third of it, with an event for
- * each token.
+ * Bytes of a whole answer: a model's longest answer takes a third of it, with an event for each
+ * token.
  */
 const longestAnswer = 128 * 1024 * 1024;
 /** Bytes without a line end: no event is as long. */
 const longestLine = 16 * 1024 * 1024;
 
-/** Counts what comes, so that an answer without an end does not fill the memory. */
+/** Limits the received bytes, so an endless answer does not fill the memory. */
 async function* bounded(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let all = 0;
   let line = 0;

@@ -60,10 +60,7 @@ export const ChatChunk = z.object({
   x_groq: z.object({ usage: ChatUsage.nullish() }).nullish().catch(null),
 });
 
-/**
- * A chunk of Chat Completions as a server sent it, or `[DONE]`, by which it says that nothing is
- * missing.
- */
+/** A chunk of Chat Completions as a server sent it, or `[DONE]`, which marks the complete end. */
 export type ChatEvent = Json;
 
 /**
@@ -142,8 +139,8 @@ interface Call {
 const stops: Readonly<Record<string, ModelStop>> = { length: 'length', content_filter: 'refusal' };
 
 /**
- * Assembles chunks, and tolerates mistakes of compatible servers: calls without id or index, ids
- * used before (`usedIds`), a finish reason of `stop` after calls, text in pieces of content.
+ * Assembles chunks and tolerates mistakes of compatible servers: calls without id or index,
+ * repeated ids (`usedIds`), a finish reason of `stop` after calls, text in parts of content.
  */
 export function chatAssembler(author: string, usedIds: ReadonlySet<string>): Assembler<ChatEvent> {
   return new ChatAssembler(author, usedIds);
@@ -244,10 +241,7 @@ function extendCall(piece: CallPiece, calls: Call[], byIndex: Map<number, Call>)
   call.extra ??= piece.extra_content;
 }
 
-/**
- * Reasoning in parts comes in pieces as well: what has the same place, and is plain text, is put
- * together.
- */
+/** Reasoning also comes in parts: plain text with the same index is joined. */
 function addDetail(details: Json[], piece: Json): void {
   const last = details.at(-1);
   if (!isJsonObject(piece)) return;
@@ -266,7 +260,7 @@ function argumentText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Text, also where a server sends it as a list of content parts. */
+/** Text, also if a server sends it as a list of content parts. */
 function plainText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -293,8 +287,8 @@ function countTokens(usage: ChatUsage): ModelReply['usage'] {
 }
 
 /**
- * Tokens of reasoning that `completion_tokens` leaves out, as xAI counts; at OpenAI and most others
- * they are part of it. The sum of all tokens tells the two apart.
+ * Tokens of reasoning that `completion_tokens` does not include, as with xAI; OpenAI and most
+ * others include them. The sum of all tokens tells the two apart.
  */
 function reasoningBeside(usage: ChatUsage): number {
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;

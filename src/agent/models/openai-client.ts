@@ -3,8 +3,8 @@ import type { Endpoint } from './model.ts';
 
 /**
  * OpenAI's client for any endpoint that speaks one of its wires. Its own retries and logging are
- * off, and what it would read from the environment (organisation, project) is not sent to other
- * people's servers.
+ * off. The settings that it would read from the environment (organisation, project) are not sent to
+ * other servers.
  */
 export function openaiClient(endpoint: Endpoint): OpenAI {
   return new OpenAI({

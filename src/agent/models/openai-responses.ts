@@ -32,7 +32,7 @@ export function openaiResponses(endpoint: Endpoint, client: OpenAI = openaiClien
     );
 }
 
-/** The events of a stream. One that tells of an error is thrown as a `ProviderError`. */
+/** The events of a stream. Throws an error event as a `ProviderError`. */
 export async function* withoutErrors(
   events: AsyncIterable<ResponseStreamEvent>,
 ): AsyncGenerator<ResponseStreamEvent> {
@@ -155,8 +155,8 @@ function toParts(
       return text === '' ? [] : [...phase, { type: 'text', text }];
     }
     default:
-      // Reasoning, encrypted: handed back as it is. A copy, so that nothing the SDK adds comes
-      // along later.
+      // Encrypted reasoning, returned unchanged. A copy, so that nothing the SDK adds comes along
+      // later.
       return [{ type: 'opaque', provider: author, value: JSON.parse(JSON.stringify(item)) as Json }];
   }
 }

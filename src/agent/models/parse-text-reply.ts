@@ -25,10 +25,11 @@ interface Section {
 
 /**
  * Splits a reply into directives. A directive is a word at the start of a line and reaches to the
- * next one; other text is prose. Forgives habits of small models: fences around directives and
- * payloads, bold, indented or small words, thinking blocks, and calls in trained tags or JSON. Text
- * behind an action is dropped, as the model can only have invented it. If the reply was `cutOff` at
- * the output limit, a last action gets broken arguments: half a command could do other things.
+ * next one; other text is prose. Tolerates habits of small models: fences around directives and
+ * payloads, bold, indented or lower-case words, thinking blocks, and calls in trained tags or JSON.
+ * Text behind an action is dropped, as the model can only have invented it. If the reply was
+ * `cutOff` at the output limit, a last action gets broken arguments: half a command could do other
+ * things.
  */
 export function parseTextReply(reply: string, cutOff = false): TextDirective[] {
   const text = reply.replace(/^\s*<think>[\s\S]*?<\/think>/, '').replaceAll('\r\n', '\n');
@@ -57,7 +58,7 @@ function broken(directive: TextDirective): TextDirective {
 /** Limits how often the rest of a reply is searched for an end that is not there. */
 const maxSearches = 100;
 
-/** Cuts at directives, but not inside what belongs to one: a fence, a here-document, a string. */
+/** Cuts at directives, but not inside a fence, a here-document or a string of one. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a scanner reads best as one loop.
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a scanner reads best as one loop.
 function split(text: string): TextDirective[] {
@@ -168,7 +169,7 @@ function mayFollow(
 ): boolean {
   if (next.word === 'RESULT' && word !== null) return acted || word !== 'ANSWER';
   if (next.word === 'RESULT') {
-    // Once for a text, so that many such lines do not make for reading all of it as often.
+    // Computed once for a text, so many such lines do not cause as many passes over it.
     const first = !lines.some((line) => findDirective(line, '')?.word === 'RESULT');
     return acted || (first && readProse(lines, true).some(isAction));
   }
@@ -216,8 +217,8 @@ export interface FoundDirective {
   readonly rest: string;
   readonly indent: string;
   /**
-   * False for a word that is indented or not in capitals, which is one only where no other text is
-   * likely.
+   * False for a word that is indented or not in capitals: it is a directive only if no other text
+   * is likely.
    */
   readonly strict: boolean;
 }

@@ -87,8 +87,8 @@ const priceReportingProviders = new Set(['openrouter']);
 const free: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /**
- * Dollars for a million tokens of a model at the vendor's list price; null where we know no price:
- * another provider than the vendor itself, or a model that is not in the table.
+ * Dollars for a million tokens of a model at the vendor's list price; null without a known price,
+ * for another provider than the vendor, or for a model outside the table.
  */
 export function listPrice(provider: string, model: string): Price | null {
   if (provider === 'ollama') return free;
@@ -115,9 +115,9 @@ export function costOf(price: Price | null, usage: Usage): number | null {
 }
 
 /**
- * Holds a limit in dollars (null: there is none) to models whose price is known, by the table, the
- * provider or `modelDefaults.<model>.price`. A limit that cannot be held must not look as if it
- * were: throws `ConfigError` that names the first model without a price, and what to set.
+ * Enforces a limit in dollars (null: none): the price of each model must be known from the table,
+ * the provider or `modelDefaults.<model>.price`. Throws `ConfigError` for a limit that cannot be
+ * enforced, with the first model without a price and the remedy.
  */
 export function requirePrices(
   maxCostUsd: number | null,

@@ -2,7 +2,7 @@ import { RunStopped } from '../../contract/errors.ts';
 import type { ProviderRefusal } from './read-refusal.ts';
 
 /**
- * Kind of a provider's failure, as far as it decides the next step. `unreachable`: no answer at
+ * Kind of a provider's failure, as far as it determines the next step. `unreachable`: no answer at
  * all. `broken`: an answer that stopped half-way or is malformed. `idle`: silence for too long.
  * `timeout`: the answer took too long. `endless`: it was longer than any answer. `quota`: used up,
  * which waiting does not change. `rejected`: the request itself. `too_long`: more than the model's
@@ -38,8 +38,8 @@ export class ProviderError extends Error {
   /** Requested wait in milliseconds. */
   readonly retryAfterMs: number | null;
   /**
-   * The call that the provider could not read (`unread_call`), as the model wrote it; null where it
-   * does not say.
+   * The call that the provider could not parse (`unread_call`), as the model wrote it; null if
+   * unknown.
    */
   readonly failedCall: string | null;
   /** Error codes of the provider, the most specific first. */
@@ -65,9 +65,8 @@ export class ProviderError extends Error {
 }
 
 /**
- * The provider does not take this very request, and will not however often it is tried: it may be
- * too long, which few of them tell apart by more than their words. Ends the run unless a shorter
- * one is taken.
+ * The provider rejects this request, and will reject each repetition. It may be too long, which few
+ * providers report in more than the message. Ends the run unless a shorter one is taken.
  */
 export class RequestRejected extends RunStopped {
   /** True if the provider is known to have said that the request is too long. */

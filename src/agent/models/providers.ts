@@ -39,7 +39,8 @@ const noneToHigh = { none: 'none', ...lowToHigh };
 const gptOss = { models: /gpt-oss/i, form: 'reasoning_effort', words: lowToHigh } as const;
 
 /**
- * GLM as its maker serves it: it thinks or not until 5.1, in levels since 5.2, always since 5.3.
+ * GLM at its vendor: thinking is on or off until 5.1, has levels since 5.2, and is always on since
+ * 5.3.
  */
 const glm: Partial<ChatDialect> = {
   toolStream: true,
@@ -56,8 +57,8 @@ const glm: Partial<ChatDialect> = {
 };
 
 /**
- * The providers that need no configuration but a key; the order is that of the search for one. What
- * each takes is what its own documentation of Chat Completions says; what is not documented is not
+ * The providers that need no configuration but a key; the order is that of the search for one. Each
+ * entry follows the provider's documentation of Chat Completions; undocumented parameters are not
  * sent.
  */
 export const providers: Readonly<Record<string, Provider>> = {
@@ -225,7 +226,7 @@ export const providerAliases: Readonly<Record<string, string>> = {
   'hugging-face': 'huggingface',
 };
 
-/** The name in the table of a provider that is written so; the same where it is not known. */
+/** The table's name for an alias of a provider; an unknown name stays. */
 export function providerName(written: string): string {
   return (Object.hasOwn(providerAliases, written) ? providerAliases[written] : undefined) ?? written;
 }

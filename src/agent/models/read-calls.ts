@@ -14,13 +14,10 @@ export type TextDirective =
 /** A directive that calls a tool by its name. */
 export type ToolDirective = Extract<TextDirective, { kind: 'tool' }>;
 
-/**
- * The name a call gets whose payload gives none, so that the model is told instead of being
- * ignored.
- */
+/** The name of a call whose payload has none: the model gets an error instead of silence. */
 export const namelessTool = 'TOOL';
 
-/** The index behind the object that opens at `start`, or -1 when it never closes. */
+/** The index after the object that starts at `start`, or -1 if it never ends. */
 export function endOfObject(text: string, start: number): number {
   let depth = 0;
   let inString = false;
@@ -53,7 +50,7 @@ export function countObjectLines(
   return 0;
 }
 
-/** The object a text means, repaired where that leaves one reading; undefined otherwise. */
+/** The object in a text, repaired if there is a single reading; else undefined. */
 export function parseLooseObject(text: string): JsonObject | undefined {
   const repaired = repairObject(text);
   return 'object' in repaired ? repaired.object : undefined;
@@ -75,8 +72,8 @@ export function readCall(payload: string): ToolDirective {
 }
 
 /**
- * The calls a text is that is nothing but JSON objects, one or more or an array of them, each with
- * a name and arguments; null for any other text, which is an answer.
+ * The calls in a text that consists only of JSON objects with a name and arguments, one or more or
+ * in an array. Null for any other text, which is an answer.
  */
 export function readBareCalls(text: string): ToolDirective[] | null {
   const calls: ToolDirective[] = [];
@@ -94,9 +91,9 @@ export function readBareCalls(text: string): ToolDirective[] | null {
 }
 
 /**
- * The call of a `TOOL` payload at the start of a text, and the index behind it and the fence it may
- * stand in: what its strings hold is no directive. Null where its end cannot be said for sure,
- * since a quote is missing or the like.
+ * The call of a `TOOL` payload at the start of a text, and the index after it and its fence, if
+ * any: its strings contain no directives. Null if its end is uncertain, for example without a
+ * closing quote.
  */
 export function readLeadingCall(text: string): { call: ToolDirective; end: number } | null {
   const [before, name, fence] =

@@ -4,7 +4,7 @@ const opening = /^(`{3,}|~{3,})([\w+-]*)[ \t]*$/;
 const hereDocument = /(?<!<)<<(?!<)(-?)[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\?([A-Za-z_][\w.-]*))/g;
 
 /**
- * The line that opens a code fence: its marker, which closes it too, and its language in lower
+ * The line that opens a code fence: its marker, which also closes it, and its language in lower
  * case.
  */
 export interface Fence {
@@ -24,9 +24,9 @@ export function holdsShell(fence: Fence | null): boolean {
 }
 
 /**
- * Counts the lines from index `from` on that belong to the here-documents of the shell line before
- * them, terminators included (POSIX, Shell Command Language, 2.7.4). One without its terminator is
- * none: `<<` has other meanings. `looks` counts those.
+ * Counts the lines from index `from` that belong to here-documents of the shell line before,
+ * including terminators (POSIX, Shell Command Language, 2.7.4). One without its terminator is none:
+ * `<<` has other meanings. `looks` counts those.
  */
 export function countHereDocumentLines(
   line: string,
@@ -74,7 +74,8 @@ const instructs =
 
 /**
  * Reads text without a directive, which may still end in an action. An action is JSON of calls,
- * fenced or not, or the one shell fence at the `last` place of a reply. Everything else is prose.
+ * fenced or not, or the only shell fence at the `last` position of a reply. Everything else is
+ * prose.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a scanner reads best as one loop.
 export function readProse(lines: readonly string[], last: boolean): TextDirective[] {

@@ -2,11 +2,11 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contr
 
 /** The content of a refusal's body, in the same shape for every provider. */
 export interface ProviderRefusal {
-  /** In words, those of the provider behind a router included; '' where the body says nothing. */
+  /** The message, including that of the provider behind a router; '' if the body has none. */
   readonly text: string;
   /** Error codes and types, the most specific first; numbers as text. */
   readonly codes: readonly string[];
-  /** The call that the provider could not read, as the model wrote it; null where none is told. */
+  /** The call that the provider could not parse, as the model wrote it; null if there is none. */
   readonly failedCall: string | null;
 }
 
@@ -28,7 +28,7 @@ export function readProviderRefusal(body: string): ProviderRefusal {
 export function readRefusalValue(value: Json | undefined): ProviderRefusal {
   const levels = errorsIn(value, deepest);
   const texts = levels.flatMap(({ text }) => (text === '' ? [] : [text]));
-  // A router's own words come first; what it repeats of the provider's is said once.
+  // A router's own message comes first; repeated parts of the provider's are removed.
   const distinct = texts.filter(
     (text, index) => !texts.some((other, at) => at !== index && holds(other, text, at < index)),
   );
@@ -87,7 +87,7 @@ function routed(metadata: Json | undefined): Json | undefined {
   return { message: text === '' ? '' : `${name}: ${text}`, type: codes[0] ?? null };
 }
 
-/** Google's list of details, whose reasons tell more than the status. */
+/** Google's list of details, whose reasons are more precise than the status. */
 function reasonsIn(details: Json | undefined): Json | undefined {
   if (!Array.isArray(details)) return undefined;
   const reasons = details.flatMap((one) =>
@@ -107,7 +107,7 @@ function holds(text: string, part: string, isBefore: boolean): boolean {
   return text === part ? isBefore : text.includes(part);
 }
 
-/** Text that is no JSON on one line; of a page its title, or else what it says. */
+/** Text that is not JSON, on one line; for a page its title, or else its text. */
 function plainText(body: string): string {
   const start = body.slice(0, longestText);
   if (!/^\s*</.test(start)) return start.replace(/\s+/g, ' ').trim();

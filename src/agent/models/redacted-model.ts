@@ -7,9 +7,9 @@ import type { Model } from './model.ts';
 const pendingLength = 400;
 
 /**
- * A model to which no secret is sent, wherever in system prompt, conversation or results of tools
- * it stands, and whose streamed text shows none. Each message is read once: what is sent again is
- * byte for byte what was sent before.
+ * A model that receives no secret in system prompt, conversation or tool results, and whose
+ * streamed text contains none. Each message is redacted once: a repeated message is equal byte for
+ * byte.
  */
 export function redactedModel(model: Model, redact: (text: string) => string): Model {
   const done = new WeakMap<Message, Message>();
@@ -21,7 +21,7 @@ export function redactedModel(model: Model, redact: (text: string) => string): M
     return made;
   };
   return {
-    // Another model may take over: what is asked is answered by the one that is at work.
+    // Another model may take over: the current one handles each request.
     get name() {
       return model.name;
     },

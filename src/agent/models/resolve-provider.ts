@@ -29,8 +29,8 @@ export interface ResolvedModel {
   readonly model: string;
   readonly wire: WireName;
   /**
-   * True where nobody said that the endpoint speaks Responses: it is one of the operator's own,
-   * taken for OpenAI's by its name.
+   * True for an operator's endpoint that has OpenAI's name but was not declared to support
+   * Responses.
    */
   readonly mayBeChat: boolean;
   readonly host: HostName | null;
@@ -50,10 +50,7 @@ export interface ResolvedModel {
   readonly price: Price | null;
 }
 
-/**
- * The window where none is configured: what current models have at least, and where prices stay
- * flat.
- */
+/** The default window: the minimum of current models, below which prices stay flat. */
 const defaultContextWindow = 200_000;
 
 /**

@@ -27,9 +27,9 @@ const patient: RetryLimits = { tries: Number.POSITIVE_INFINITY, longestRetryAfte
 
 /**
  * Returns the delay in milliseconds before the next try after `tries` failed ones. Null to give up.
- * Exponential, half of it random (`random` is in [0, 1)), so that many runs do not return at once.
- * Never less than the provider asked for. Null if that is more than the limits allow. Default: two
- * minutes.
+ * Exponential with half of it random (`random` is in [0, 1)), so parallel runs do not retry at the
+ * same time. Never less than the provider asked for. Null if that is more than the limits allow.
+ * Default: two minutes.
  */
 export function retryDelay(
   error: Pick<ProviderError, 'problem' | 'retryAfterMs'>,
@@ -58,7 +58,7 @@ export const systemRetryClock: RetryClock = {
     try {
       await sleep(ms, undefined, { signal });
     } catch (error) {
-      // The timer rejects with an error of its own; whoever aborts wants to see the reason given.
+      // The timer rejects with its own error; callers need the reason of the abort.
       throw signal.aborted ? signal.reason : error;
     }
   },
@@ -129,9 +129,8 @@ interface Try {
 const brokeOff = '\n\n[The answer broke off and begins again.]\n\n';
 
 /**
- * Hands streamed text on so that a listener sees none of it twice, however often an answer is
- * begun: what a new try repeats of the one before is swallowed, and one that says something else
- * says first that it begins again.
+ * Passes on streamed text so that a listener receives no part twice, even after retries. Text that
+ * a retry repeats is dropped; a retry with other text first announces a restart.
  */
 export function streamOnce(onText: (text: string) => void): { begin(): Try } {
   let streamed = '';

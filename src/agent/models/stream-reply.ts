@@ -14,8 +14,8 @@ export interface Assembler<Event> {
 
 /**
  * Opens a stream and assembles its reply; `onEvent` is called at each event. A stream that fails,
- * ends early, or holds events of a shape that the wire does not have, is a `ProviderError`; what
- * `onText` throws is not. What fails after the end of the reply takes nothing from it.
+ * ends early, or has events of an unknown shape throws a `ProviderError`; errors of `onText` do not
+ * become one. What fails after the end of the reply takes nothing from it.
  */
 export async function streamReply<Event>(
   open: () => PromiseLike<AsyncIterable<Event>>,

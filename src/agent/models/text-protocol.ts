@@ -12,9 +12,9 @@ import { callInputObject } from './wire-calls.ts';
 const patchCallName = 'PATCH';
 
 /**
- * Any wire, for a model without native tool calls: the tools are told in the system text, calls are
- * read out of the reply, and results go back as the user's text. Text is passed on when the reply
- * is whole, since only then is it known what of it is an answer.
+ * Any wire, for a model without native tool calls: the system text describes the tools, calls are
+ * parsed from the reply, and results are sent as the user's text. Text is passed on when the reply
+ * is complete, because only then its answer is known.
  */
 export function withTextProtocol(wire: Wire): Wire {
   return async (request, onText) => {
@@ -82,7 +82,7 @@ function toCall(directive: Exclude<TextDirective, { readonly text: string }>): T
   }
 }
 
-/** The turn as the model could have written it, so that it sees its own protocol kept. */
+/** The turn in the form of the text protocol, so the model sees its own protocol followed. */
 function callsAsText(message: AssistantMessage): AssistantMessage {
   const called = message.parts.some(({ type }) => type === 'tool_call');
   const lines = message.parts.flatMap((part) => {
@@ -133,7 +133,7 @@ function resultsAsText(message: UserMessage, advice: (callId: string) => string)
 
 /**
  * Tells a model without native tool calls how to act. Tools are given as signatures: a tenth of
- * their JSON Schemas, which such models read no better.
+ * their JSON Schemas, which such models understand no better.
  */
 export function textProtocolPrompt(tools: readonly ToolDefinition[]): string {
   return `# How you act
@@ -208,9 +208,8 @@ export function announcesAction(text: string): boolean {
 }
 
 /**
- * One line that says how a call is written, for one that could not be read: with the tool it seems
- * to have meant, or else the first one, and with what it has in quotes as the first required
- * argument.
+ * One line that explains how to write a call that could not be parsed. It uses the tool that was
+ * probably intended, or else the first one, and quoted text as the first required argument.
  */
 export function exampleCall(call: ToolCallPart, tools: readonly ToolDefinition[]): string {
   if (call.name === 'bash') return 'Start a line with BASH: and write the whole command behind it.';

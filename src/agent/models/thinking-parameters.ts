@@ -1,17 +1,14 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages';
 import { type EffortName, nearestEffort } from '../../contract/profile-names.ts';
 
-/**
- * Claude models that decide themselves when to think, by `output_config.effort`, wherever they are
- * hosted.
- */
+/** Claude models that decide themselves when to think, with `output_config.effort`, on any host. */
 const adaptive = /\bclaude-(opus-4-[6-9]|sonnet-4-6|(opus|sonnet|haiku|fable|mythos)-[5-9])/;
 /** Models of these without the level `xhigh`. */
 const withoutXhigh = /\bclaude-(opus|sonnet)-4-6/;
 /** Models that think within a budget of tokens. */
 const manual = /\bclaude-(opus|sonnet|haiku)-4-5/;
 
-/** Tokens to think in, by level from `none` to `max`; below what a reply may have in all. */
+/** Tokens for thinking by level, from `none` to `max`; below the limit of the whole reply. */
 const budgets = [0, 0, 2_048, 8_192, 16_384, 24_576, 30_720];
 
 /** A reply's limit where the operator set none: what every model of that kind can write. */
@@ -54,8 +51,8 @@ const gptLevels: readonly { models: RegExp; levels: readonly [EffortName, ...Eff
 ];
 
 /**
- * The effort in the words of the Responses API, for models that reason; null for others, which
- * refuse any: those made to chat do not reason, whatever their number.
+ * The effort in the terms of the Responses API, for models that reason. Null for others, such as
+ * chat models of any number, which reject the parameter.
  */
 export function gptEffort(model: string, effort: number): EffortName | null {
   const rule = /chat/.test(model) ? undefined : gptLevels.find(({ models }) => models.test(model));

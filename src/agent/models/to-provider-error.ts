@@ -130,8 +130,8 @@ const typesInStream: ReadonlyMap<string, ProviderProblem> = new Map<string, Prov
 ]);
 
 /**
- * The problem behind an error that came inside a stream, after status 200, by its codes and types:
- * the first that is known, or one that is a status of HTTP. Unknown ones may pass.
+ * The problem of an error inside a stream, after status 200, from its codes and types: the first
+ * known one, or one that is an HTTP status. Unknown ones may pass.
  */
 export function problemOfCodes(codes: readonly string[]): ProviderProblem {
   const known = codes.map((code) => typesInStream.get(code)).find((problem) => problem !== undefined);
@@ -140,9 +140,9 @@ export function problemOfCodes(codes: readonly string[]): ProviderProblem {
 }
 
 /**
- * The wait that `Retry-After` asks for, in milliseconds: seconds or an HTTP date (RFC 9110, section
- * 10.2.3), and the finer `retry-after-ms` that both vendors send. Null where there is none or it
- * makes no sense.
+ * The wait in `Retry-After`, in milliseconds: seconds or an HTTP date (RFC 9110, section 10.2.3),
+ * or the more precise `retry-after-ms` that both vendors send. Null where there is none or it makes
+ * no sense.
  */
 export function retryAfter(headers: Headers, now: number): number | null {
   const milliseconds = Number.parseFloat(headers.get('retry-after-ms') ?? '');

@@ -6,15 +6,14 @@ import { findCallTag, namelessTool, readBareCalls, readTaggedCalls } from './rea
 import { uniqueIds } from './wire-calls.ts';
 
 /**
- * The reply of a model that wrote a call its provider could not read (Groq's `tool_use_failed`).
- * The call is read by us where it can be, so that the tool itself says what is wrong with it; else
- * the reply ended with a call that nobody could read, in the provider's words. `said` is the text
- * that came before.
+ * The reply of a model that wrote a call its provider could not read (Groq's `tool_use_failed`). We
+ * parse the call if possible, so the tool itself reports the fault. Otherwise the reply ends with
+ * an unreadable call and the provider's message. `said` is the text that came before.
  */
 export function unreadCallReply(error: ProviderError, streamed: string): ModelReply {
   const written = error.failedCall?.trim() ?? '';
   const calls = readCalls(written);
-  // The model sees the text that it wrote in place of a call, so that it can mend it.
+  // The model sees the text that it wrote instead of a call, so it can correct it.
   const text =
     calls.length > 0 || streamed.includes(written)
       ? streamed
@@ -26,7 +25,7 @@ export function unreadCallReply(error: ProviderError, streamed: string): ModelRe
     : { message, usage: noUsage, stop: 'unread_call', problem: error.message };
 }
 
-/** The calls in what a model wrote; none where there is no one reading of it. */
+/** The calls in a model's text; none if there is more than one reading. */
 function readCalls(text: string): ToolCallPart[] {
   const read = findCallTag(text) === 0 ? readTaggedCalls(text).calls : (readBareCalls(text) ?? []);
   const id = uniqueIds(new Set());

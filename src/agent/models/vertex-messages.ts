@@ -28,7 +28,7 @@ export function vertexMessages(endpoint: Endpoint, { region, project, credential
 
 /** The part of a client of Google's library that the package for Vertex uses. */
 export interface GoogleSignIn {
-  /** Known after the first sign-in; null where nothing tells of it. */
+  /** Known after the first sign-in; null if nothing reports it. */
   projectId: string | null;
   getRequestHeaders(): Promise<Headers>;
 }
@@ -42,8 +42,8 @@ export function tokenSignIn(token: string): GoogleSignIn {
 }
 
 /**
- * Signs in at first use with what Google's library finds, `file` first. Left to itself, the package
- * would look for it at once, and an error that nobody waits for ends the process.
+ * Signs in at first use with what Google's library finds, `file` first. Otherwise the package would
+ * search for it immediately, and its unhandled error would end the process.
  */
 export function googleSignIn(file: string | null, project: string | null): GoogleSignIn {
   const scopes = 'https://www.googleapis.com/auth/cloud-platform';

@@ -12,8 +12,8 @@ export function callIds(messages: readonly Message[]): Set<string> {
 }
 
 /**
- * Ids for the calls of one reply, none of them used before: servers leave ids out, or give the same
- * ones in each turn. The function returned gives the id to use for one that came.
+ * Ids for the calls of one reply, none used before: some servers omit ids, or repeat them in each
+ * turn. The function returned gives the id to use for one that came.
  */
 export function uniqueIds(used: ReadonlySet<string>): (id: string) => string {
   const seen = new Set(used);
@@ -25,9 +25,8 @@ export function uniqueIds(used: ReadonlySet<string>): (id: string) => string {
 }
 
 /**
- * The arguments of a call as a model streamed them: their JSON value where they parse and are not
- * nested too deep, else the text itself. No text at all is how models write a call without
- * arguments.
+ * The streamed arguments of a call: their JSON value if they parse and are not nested too deep,
+ * else the text. No text at all is how models write a call without arguments.
  */
 export function parseCallInput(text: string): Json {
   if (text.trim() === '') return {};
@@ -35,9 +34,9 @@ export function parseCallInput(text: string): Json {
 }
 
 /**
- * A call's arguments as every wire takes them back: an object. What is none is wrapped as `{"_raw":
- * "…"}`, since endpoints parse the arguments of earlier turns and refuse the whole request over one
- * broken text.
+ * A call's arguments as every wire takes them back: an object. Other text is wrapped as `{"_raw":
+ * "…"}`, because endpoints parse the arguments of earlier turns and reject the whole request for
+ * one broken text.
  */
 export function callInputObject(input: Json): JsonObject {
   if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input;

@@ -14,8 +14,8 @@ const cancelSeconds = 3;
 export type TaskRequest = { readonly request: SendMessageRequest } | { readonly taskId: string };
 
 /**
- * Sends a request and follows the task until it is settled or the time is up; with `wait` false it
- * returns at once. Uses a stream if the agent has them, otherwise polls, also after a broken
+ * Sends a request and follows the task until it ends or the time is up; with `wait` false it
+ * returns immediately. Uses a stream if the agent has them, otherwise polls, also after a broken
  * stream. An abort cancels the task and rejects with the reason.
  */
 export async function followTask(
@@ -124,7 +124,7 @@ export class TaskView {
   #message: Message | null = null;
   readonly #artifacts = new Map<string, { name: string; parts: Part[] }>();
 
-  /** `taskId`: the task that is gone on with; empty where there is none yet. */
+  /** `taskId`: the task to continue; empty if there is none yet. */
   constructor(taskId: string) {
     this.#task = taskId === '' ? null : { id: taskId, contextId: '' };
   }
