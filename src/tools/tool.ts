@@ -246,9 +246,17 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
   execute(input: z.output<Schema>, context: ToolContext, prepared: Prepared | undefined): Promise<ToolOutput>;
 }
 
-/** Gives a tool its precise type and returns it as the uniform one. */
-export function defineTool<Schema extends z.ZodType>(tool: Tool<Schema>): Tool {
-  return tool as unknown as Tool;
+/** A tool as its file writes it. `readOnly` may be omitted where it follows from the level. */
+type WrittenTool<Schema extends z.ZodType> = Omit<Tool<Schema>, 'readOnly'> &
+  Partial<Pick<Tool<Schema>, 'readOnly'>>;
+
+/**
+ * Gives a tool its precise type and returns it as the uniform one. Default of `readOnly`: true for
+ * the levels that read.
+ */
+export function defineTool<Schema extends z.ZodType>(tool: WrittenTool<Schema>): Tool {
+  const readOnly = tool.level === 'auto_read' || tool.level === 'external_read';
+  return { readOnly, ...tool } as unknown as Tool;
 }
 
 /** Converts a value to plain JSON data for `ToolOutput.data`, without undefined fields. */

@@ -46,7 +46,6 @@ export function a2aCallTool(agents: A2aAgents): Tool {
     exposure: 'deferred',
     input,
     level: 'delegated',
-    readOnly: false,
     targets: ({ agent, message, task_id: task, cancel }) => ({
       what: `${agent}: ${cancel ? `cancel ${task}` : (message ?? task ?? '').slice(0, 500)}`,
       urls: [agents.urlOf(agent)],

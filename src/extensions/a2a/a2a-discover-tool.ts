@@ -21,7 +21,6 @@ export function a2aDiscoverTool(agents: A2aAgents): Tool {
     exposure: 'deferred',
     input,
     level: 'external_read',
-    readOnly: true,
     targets: ({ agent }) =>
       agent === undefined
         ? { what: agents.names.join(', ') || 'agents', urls: agents.names.map(agents.urlOf) }

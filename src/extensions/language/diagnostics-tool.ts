@@ -30,7 +30,6 @@ export function diagnosticsTool(servers: LanguageServers): Tool {
     exposure: 'deferred',
     input,
     level: 'auto_read',
-    readOnly: true,
     targets: (args) => ({
       what: `diagnostics of ${args.path}`,
       paths: [{ path: args.path, access: 'read' }],

@@ -32,7 +32,6 @@ export function getDiagnosticsTool(servers: LanguageServers): Tool {
     exposure: 'deferred',
     input,
     level: 'auto_read',
-    readOnly: true,
     targets: (args) => {
       const paths = pathsOf(args);
       return {

@@ -98,7 +98,6 @@ export function lspTool(servers: LanguageServers, names: readonly string[] = [])
     exposure: 'deferred',
     input,
     level: 'auto_read',
-    readOnly: true,
     targets: (args) => ({
       what: [args.operation, args.symbol ?? args.query, args.path]
         .filter((part) => part !== undefined)

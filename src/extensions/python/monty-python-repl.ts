@@ -21,7 +21,6 @@ export function montyPythonRepl(sessions: PythonSessions): Tool {
     exposure: 'deferred',
     input,
     level: 'auto_read',
-    readOnly: true,
     targets: ({ code }) => ({ what: code.length > 200 ? `${code.slice(0, 199)}…` : code }),
     async execute({ code, reset }, { state, signal }) {
       const { printed, value, error } = await sessions.run(code, state.name ?? 'main', reset, signal);

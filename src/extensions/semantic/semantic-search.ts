@@ -34,7 +34,6 @@ export function semanticSearch(
     exposure: 'deferred',
     input,
     level: 'external_read',
-    readOnly: true,
     targets: ({ query, path }) => ({
       what: path === '.' ? query : `${query} in ${path}`,
       paths: [{ path, access: 'read' }],

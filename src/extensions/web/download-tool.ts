@@ -32,7 +32,6 @@ export function downloadTool({ access }: Pick<WebServices, 'access'>): Tool {
     exposure: 'deferred',
     input,
     level: 'confirm_write',
-    readOnly: false,
     targets: ({ url, path }) => ({
       what: `${url} to ${path}`,
       urls: [url],

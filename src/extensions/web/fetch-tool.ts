@@ -42,7 +42,6 @@ export function fetchTool(web: WebServices): Tool {
     exposure: 'deferred',
     input,
     level: 'external_read',
-    readOnly: true,
     targets: ({ url, method }) => ({ what: method === 'GET' ? url : `${method} ${url}`, urls: [url] }),
     async execute({ url, method, format, headers = {}, timeout, max_size: mostBytes }, context) {
       const wrong = Object.keys(headers).filter((name) => !headerNames.includes(name.toLowerCase()));

@@ -29,7 +29,6 @@ export function webFetchTool(web: WebServices): Tool {
     exposure: 'deferred',
     input,
     level: 'external_read',
-    readOnly: true,
     targets: ({ url }) => ({ what: url, urls: [url] }),
     async execute({ url, format, timeout }, context) {
       const answer = await askOnce(

@@ -73,7 +73,6 @@ export function webSearchTool(search: SearchServices): Tool {
     exposure: 'deferred',
     input,
     level: 'external_read',
-    readOnly: true,
     targets: ({ query }) => ({ what: query }),
     async execute(args, context) {
       const query = queryOf(args);

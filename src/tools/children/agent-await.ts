@@ -20,7 +20,6 @@ export const agentAwait = defineTool({
   exposure: 'deferred',
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({ what: args.taskIds?.join(', ') ?? 'all tasks' }),
   async execute(args, context) {
     const { parts, data, timedOut } = await waitForChildren(context, args.taskIds, {

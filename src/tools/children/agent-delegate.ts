@@ -35,7 +35,6 @@ export const agentDelegate = defineTool({
   findBy: ['agents', 'subagent|delegate'],
   input,
   level: 'delegated',
-  readOnly: false,
   children: (args) => [{ profile: args.agentId, readOnly: false }],
   targets: (args) => ({ what: args.task.title ?? args.task.objective }),
   async execute(args, context) {

@@ -19,7 +19,6 @@ export const agentList = defineTool({
   exposure: 'deferred',
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({ what: args.query ?? args.purpose }),
   async execute(args, context) {
     if (args.purpose === 'handoff') {

@@ -13,7 +13,6 @@ export const closeAgent = defineTool({
   input,
   level: 'state_write',
   ownState: true,
-  readOnly: false,
   targets: (args) => ({ what: args.id }),
   async execute(args, context) {
     const child = await childrenOf(context).close(args.id);

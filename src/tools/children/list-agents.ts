@@ -9,7 +9,6 @@ export const listAgents = defineTool({
   exposure: 'deferred',
   input: z.object({}),
   level: 'auto_read',
-  readOnly: true,
   targets: () => ({ what: 'all agents' }),
   async execute(_args, context) {
     const children = await childrenOf(context).list();

@@ -30,7 +30,6 @@ export const oracle = defineTool({
   findBy: ['second opinions', 'opinion|advice'],
   input,
   level: 'external_read',
-  readOnly: true,
   targets: (args) => ({
     what: args.question,
     paths: args.files.map((path) => ({ path, access: 'read' as const })),

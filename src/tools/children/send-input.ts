@@ -20,7 +20,6 @@ export const sendInput = defineTool({
   exposure: 'deferred',
   input,
   level: 'delegated',
-  readOnly: false,
   targets: targetsOf,
   async prepare(args, context) {
     const children = (await context.children?.list()) ?? [];

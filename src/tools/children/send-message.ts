@@ -24,7 +24,6 @@ export const sendMessage = defineTool({
   input,
   level: 'state_write',
   ownState: true,
-  readOnly: false,
   targets: (args) => ({ what: `${args.type} to ${args.recipient}` }),
   async execute(args, { mailboxes, state }) {
     const { metadata } = args;

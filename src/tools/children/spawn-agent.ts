@@ -24,7 +24,6 @@ export const spawnAgent = defineTool({
   findBy: ['agents', 'subagent|delegate'],
   input,
   level: 'delegated',
-  readOnly: false,
   children: (args) => [{ profile: args.agent_type, readOnly: args.read_only }],
   targets: (args) => ({ what: args.title ?? args.message }),
   async execute(args, context) {

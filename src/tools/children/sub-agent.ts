@@ -30,7 +30,6 @@ export const subAgent = defineTool({
   findBy: ['agents', 'subagent|delegate'],
   input,
   level: 'delegated',
-  readOnly: false,
   children: (args) => [{ profile: args.agent_type, readOnly: args.read_only }],
   targets: (args) => ({ what: args.title ?? args.task }),
   async execute(args, context) {

@@ -33,7 +33,6 @@ export const taskCoordinator = defineTool({
   exposure: 'deferred',
   input,
   level: 'delegated',
-  readOnly: false,
   children: ({ tasks }) =>
     tasks.map(({ agent_type, read_only }) => ({
       profile: agent_type ?? standardAgent,

@@ -9,7 +9,6 @@ export const taskReturn = defineTool({
   input: TaskResult,
   level: 'state_write',
   ownState: true,
-  readOnly: false,
   targets: (args) => ({ what: args.summary }),
   async execute(args, context) {
     const { task, name = '' } = context.state;

@@ -39,7 +39,6 @@ export const task = defineTool({
   description: 'Run independent work in an agent with its own context; returns its last text.',
   input,
   level: 'delegated',
-  readOnly: false,
   children: (args) => [{ profile: profileOf(args.profile), readOnly: args.read_only }],
   targets: (args) => ({ what: args.title ?? args.goal }),
   async execute(args, context) {

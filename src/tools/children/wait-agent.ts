@@ -17,7 +17,6 @@ export const waitAgent = defineTool({
   exposure: 'deferred',
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({ what: args.ids?.join(', ') ?? 'all agents' }),
   async execute(args, context) {
     const { parts, data, timedOut } = await waitForChildren(context, args.ids, {

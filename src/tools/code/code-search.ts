@@ -38,7 +38,6 @@ export const codeSearch = defineTool({
   description: 'Find definitions and references by syntax: name, Class.method, prefix*.',
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({
     what: `symbol "${args.query}" in ${args.path}`,
     paths: [{ path: args.path, access: 'read' }],

@@ -31,7 +31,6 @@ export const finder = defineTool({
     'Find text, files by part of their path, definitions (symbols), or what a question asks for (agent).',
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({
     what: `${args.mode} "${args.query}" in ${args.path}`,
     paths: [{ path: args.path, access: 'read' }],

@@ -43,7 +43,6 @@ export const repoSearch = defineTool({
   findBy: ['other repositories', 'other|another repo|repos|repository'],
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({
     what: `${args.mode} "${args.query}" in ${args.repositories?.join(', ') ?? 'all repositories'}`,
     paths: [{ path: '.', access: 'read' }],

@@ -14,7 +14,6 @@ export const diceRoll = defineTool({
   exposure: 'deferred',
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({ what: args.formula }),
   async execute(args) {
     const { count, sides, modifier } = parseFormula(args.formula);

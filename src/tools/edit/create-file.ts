@@ -27,7 +27,6 @@ export const createFile = defineTool({
   description: 'Create a text file; overwrite replaces an existing one.',
   input,
   level: 'confirm_write',
-  readOnly: false,
   targets: (args) => ({ what: args.path, paths: [{ path: args.path, access: 'write' }] }),
   async prepare(args, context) {
     const { workspace } = context;

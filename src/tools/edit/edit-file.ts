@@ -48,7 +48,6 @@ export const editFile = defineTool({
   description: 'Edit a text file: old_str (as in the file, unique) and new_str, or edits, or unified_diff.',
   input,
   level: 'confirm_write',
-  readOnly: false,
   targets: (args) => ({ what: args.path, paths: [{ path: args.path, access: 'write' }] }),
   async prepare(args, context) {
     refuseOtherCommand(args.command);

@@ -33,7 +33,6 @@ export const insertText = defineTool({
   findBy: ['line inserts', 'insert line|text'],
   input,
   level: 'confirm_write',
-  readOnly: false,
   targets: (args) => ({ what: args.path, paths: [{ path: args.path, access: 'write' }] }),
   async prepare(args, context) {
     const { workspace } = context;

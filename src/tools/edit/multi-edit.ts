@@ -20,7 +20,6 @@ export const multiEdit = defineTool({
   exposure: 'deferred',
   input,
   level: 'confirm_write',
-  readOnly: false,
   targets: (args) => {
     const paths = [...new Set(fileEdits(args).map(({ path }) => path))];
     return { what: paths.join(', '), paths: paths.map((path) => ({ path, access: 'write' })) };

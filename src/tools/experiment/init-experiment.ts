@@ -47,7 +47,6 @@ export const initExperiment = defineTool({
   findBy: ['experiments', 'benchmark|measure'],
   input,
   level: 'confirm_write',
-  readOnly: false,
   targets: ({ name, primary_metric, direction }) => ({
     what: `${name}: ${primary_metric}, ${direction} is better`,
   }),

@@ -49,7 +49,6 @@ export const logExperiment = defineTool({
   exposure: 'deferred',
   input,
   level: 'confirm_write',
-  readOnly: false,
   targets: ({ status, description }) => ({ what: [status, description].filter(Boolean).join(': ') }),
   async execute(args, context) {
     const history = currentExperiment(context);

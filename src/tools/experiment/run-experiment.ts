@@ -32,7 +32,6 @@ export const runExperiment = defineTool({
   exposure: 'deferred',
   input,
   level: 'confirm_execute',
-  readOnly: false,
   targets: ({ command }) => ({
     what: command ?? 'the benchmark',
     ...(command === undefined ? {} : { commands: [command] }),

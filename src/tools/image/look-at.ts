@@ -21,7 +21,6 @@ export const lookAt = defineTool({
   findBy: ['images', 'picture|screenshot|photo|png'],
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: ({ path, target }) =>
     path ? { what: path, paths: [{ path, access: 'read' }] } : { what: target ?? '' },
   async execute(args, context) {

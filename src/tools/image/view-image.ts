@@ -13,7 +13,6 @@ export const viewImage = defineTool({
   findBy: ['images', 'picture|screenshot|photo|png'],
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({ what: args.path, paths: [{ path: args.path, access: 'read' }] }),
   async execute(args, context) {
     const image = await loadImage(context.workspace, args.path);

@@ -22,7 +22,6 @@ export const applyPatch = defineTool({
     'Change files, all or none, by a unified diff (--- a/f, +++ b/f, @@) or a *** Begin Patch envelope.',
   input,
   level: 'confirm_write',
-  readOnly: false,
   targets: (args) => patchTargets(parsePatch(args.patch), args.workdir).targets,
   async prepare(args, context) {
     const { patches } = patchTargets(parsePatch(args.patch), args.workdir);

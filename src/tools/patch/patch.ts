@@ -30,7 +30,6 @@ export const patch = defineTool({
   exposure: 'deferred',
   input,
   level: 'confirm_write',
-  readOnly: false,
   targets: (args) => patchTargets(patchesOf(args), args.workdir).targets,
   async prepare(args, context) {
     const { patches } = patchTargets(patchesOf(args), args.workdir);

@@ -43,7 +43,6 @@ export const askUser = defineTool({
   description: 'Ask the user what you cannot decide; the run waits for the answer.',
   input,
   level: 'interactive',
-  readOnly: false,
   targets: (args) => ({ what: args.question }),
   async execute(args, context) {
     const question: Question = { ...plain(args), questions: args.questions.map(plain) };

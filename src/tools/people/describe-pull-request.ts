@@ -14,7 +14,6 @@ export const describePullRequest = defineTool({
   input,
   level: 'state_write',
   ownState: true,
-  readOnly: false,
   targets: (args) => ({ what: `${args.body.length} characters` }),
   async execute({ title, body }, context) {
     const description: PullDescription = { title, body };

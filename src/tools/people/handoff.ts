@@ -27,7 +27,6 @@ export const handoff = defineTool({
   findBy: ['handoff', 'hand over|off'],
   input,
   level: 'delegated',
-  readOnly: false,
   targets: (args) => ({ what: `to ${args.target}: ${args.summary}` }),
   async execute(args, context) {
     const package_: Handoff = args;

@@ -31,7 +31,6 @@ export const requestPermissions = defineTool({
   exposure: 'deferred',
   input,
   level: 'interactive',
-  readOnly: false,
   targets: (args) => ({
     what: requestedPermissions(args)
       .map(({ tool }) => tool)

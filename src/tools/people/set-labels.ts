@@ -17,7 +17,6 @@ export const setLabels = defineTool({
   input,
   level: 'state_write',
   ownState: true,
-  readOnly: false,
   targets: (args) => ({ what: [...args.labels, ...args.duplicate_of.map((one) => `#${one}`)].join(', ') }),
   async execute(args, context) {
     const { choices } = context;

@@ -19,7 +19,6 @@ export const compact = defineTool({
   input,
   level: 'state_write',
   ownState: true,
-  readOnly: false,
   targets: () => ({ what: 'the conversation' }),
   async execute({ instructions }, { conversation }) {
     if (!conversation) throw new ToolError('unavailable', 'This call is part of no conversation.');

@@ -10,7 +10,6 @@ export const getContextRemaining = defineTool({
   exposure: 'deferred',
   input: z.object({}),
   level: 'auto_read',
-  readOnly: true,
   targets: () => ({ what: 'the context' }),
   async execute(_args, { conversation }) {
     if (!conversation) throw new ToolError('unavailable', 'This call is part of no conversation.');

@@ -18,7 +18,6 @@ export const toolSearch = defineTool({
   description: 'Find more tools.',
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({ what: args.query }),
   async execute(args, context) {
     const deferred = await context.deferredTools();

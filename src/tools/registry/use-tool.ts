@@ -10,7 +10,6 @@ export const useTool = defineTool({
   description: 'Call a tool found by tool_search.',
   input: z.object({ name: z.string().min(1), args: z.looseObject({}) }),
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({ what: args.name }),
   execute: async (args) => {
     throw new Error(`use_tool was executed itself in place of ${args.name}`);

@@ -36,7 +36,6 @@ export const reportFindings = defineTool({
   input,
   level: 'state_write',
   ownState: true,
-  readOnly: false,
   targets: (args) => ({ what: counted(args.findings.length) }),
   async execute(args, context) {
     const diff = await diffLines(context.state.reviewed ?? '');

@@ -22,7 +22,6 @@ export const glob = defineTool({
   description: 'Find files by path pattern (src/**/*.ts), sorted, without ignored ones.',
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({
     what: args.path === '.' ? args.pattern : `${args.pattern} in ${args.path}`,
     paths: [{ path: args.path, access: 'read' }],

@@ -28,7 +28,6 @@ export const grep = defineTool({
   description: 'Search files, literally unless regex is set.',
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({
     what: `"${args.pattern}" in ${args.path}`,
     paths: [{ path: args.path, access: 'read' }],

@@ -26,7 +26,6 @@ export const listDirectory = defineTool({
   exposure: 'deferred',
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({
     what: args.path,
     paths: [{ path: args.path, access: 'read' }],

@@ -21,7 +21,6 @@ export const multiRead = defineTool({
   description: 'Read up to 10 text files at once; a range holds for each.',
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({
     what: args.paths.join(', '),
     paths: args.paths.map((path) => ({ path, access: 'read' as const })),

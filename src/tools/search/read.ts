@@ -19,7 +19,6 @@ export const read = defineTool({
   description: 'Read a text file as numbered lines (N<tab>text), 1,000 unless a range is given.',
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({ what: args.path, paths: [{ path: args.path, access: 'read' }] }),
   async execute(args, context) {
     const slice = await readSlice(context.workspace, args.path, lineRange(args), args.max_bytes);

@@ -26,7 +26,6 @@ export const chart = defineTool({
   findBy: ['charts', 'graph|plot|diagram'],
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: ({ title, type }) => ({ what: title ?? type }),
   async execute({ type, title, data, series, width }) {
     if ((data === undefined) === (series === undefined))

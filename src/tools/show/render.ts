@@ -20,7 +20,6 @@ export const render = defineTool({
   findBy: ['charts', 'graph|plot|diagram'],
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: ({ root }) => ({ what: root }),
   async execute(spec) {
     const shown = displayTree(spec);

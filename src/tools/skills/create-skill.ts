@@ -26,7 +26,6 @@ export const createSkill = defineTool({
   exposure: 'deferred',
   input,
   level: 'confirm_write',
-  readOnly: false,
   targets: (args) => ({ what: pathOf(args.name) }),
   async prepare(args, context) {
     const { workspace, skills } = context;

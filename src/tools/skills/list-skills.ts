@@ -10,7 +10,6 @@ export const listSkills = defineTool({
   exposure: 'deferred',
   input: z.object({}),
   level: 'auto_read',
-  readOnly: true,
   targets: () => ({ what: 'the skills' }),
   async execute(_args, context) {
     const { skills, problems } = await visibleSkills(context);

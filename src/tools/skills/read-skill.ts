@@ -12,7 +12,6 @@ export const readSkill = defineTool({
   findBy: ['skills'],
   input: z.object({ name: z.string().min(1) }),
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({ what: args.name }),
   async execute(args, context) {
     const found = await findSkill(context, args.name);

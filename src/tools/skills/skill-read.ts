@@ -27,7 +27,6 @@ export const skillRead = defineTool({
   findBy: ['skills'],
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({ what: `${args.name}/${args.path ?? 'SKILL.md'}` }),
   async execute(args, context) {
     if (args.start_char !== undefined && (args.start_line !== undefined || args.line_count !== undefined)) {

@@ -20,7 +20,6 @@ export const skillSearch = defineTool({
   exposure: 'deferred',
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({ what: `"${args.query}" in ${args.name}${args.path ? `/${args.path}` : ''}` }),
   async execute(args, context) {
     const skill = await findSkill(context, args.name);

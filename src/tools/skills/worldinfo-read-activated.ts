@@ -30,7 +30,6 @@ export const worldinfoReadActivated = defineTool({
   exposure: 'deferred',
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: ({ entries = [] }) => ({ what: entries.map(({ ref }) => ref).join(', ') || 'the index' }),
   async execute({ entries = [] }, context) {
     const { activated } = context.instructions;

@@ -23,7 +23,6 @@ export const workspaceApplyPatch = defineTool({
   input,
   level: 'state_write',
   ownState: true,
-  readOnly: false,
   targets: (args) => ({ what: args.path }),
   async execute(args, context) {
     const { storage, callId } = context;

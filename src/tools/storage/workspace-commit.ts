@@ -23,7 +23,6 @@ export const workspaceCommit = defineTool({
   input,
   level: 'state_write',
   ownState: true,
-  readOnly: false,
   targets: (args) => ({ what: args.path }),
   async execute(args, { storage, state, record }) {
     const { message } = state;

@@ -13,7 +13,6 @@ export const workspaceFinish = defineTool({
   input,
   level: 'state_write',
   ownState: true,
-  readOnly: false,
   targets: (args) => ({ what: args.reason ?? 'the work is done' }),
   async execute(args, { state, conversation, finish }) {
     const { message } = state;

@@ -19,7 +19,6 @@ export const workspaceListFiles = defineTool({
   findBy: ['run files'],
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({ what: args.path ?? '.' }),
   async execute(args, context) {
     const { storage } = context;

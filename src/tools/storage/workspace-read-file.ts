@@ -26,7 +26,6 @@ export const workspaceReadFile = defineTool({
   findBy: ['run files'],
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({ what: args.path }),
   async execute(args, context) {
     const { storage } = context;

@@ -20,7 +20,6 @@ export const workspaceSearchFiles = defineTool({
   exposure: 'deferred',
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({ what: `"${args.query}" in ${args.path ?? '.'}` }),
   async execute(args, context) {
     const { storage, signal } = context;

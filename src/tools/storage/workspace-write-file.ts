@@ -20,7 +20,6 @@ export const workspaceWriteFile = defineTool({
   input,
   level: 'state_write',
   ownState: true,
-  readOnly: false,
   targets: (args) => ({ what: args.path }),
   async execute(args, context) {
     const { storage, callId } = context;

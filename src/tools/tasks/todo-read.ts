@@ -10,7 +10,6 @@ export const todoRead = defineTool({
   exposure: 'deferred',
   input: z.object({}),
   level: 'auto_read',
-  readOnly: true,
   targets: () => ({ what: 'the task list' }),
   async execute(_args, context) {
     const todos = context.state.todos;

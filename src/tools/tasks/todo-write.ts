@@ -27,7 +27,6 @@ export const todoWrite = defineTool({
   input,
   level: 'state_write',
   ownState: true,
-  readOnly: false,
   targets: (args) => ({ what: `${args.todos.length} tasks` }),
   async execute(args, context) {
     const todos = withIds(args.todos);

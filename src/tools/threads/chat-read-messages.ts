@@ -28,7 +28,6 @@ export const chatReadMessages = defineTool({
   findBy: ['the thread', 'comment|discussion'],
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({ what: `messages ${args.messages.map(({ index }) => index).join(', ')}` }),
   async execute(args, context) {
     const chat = threadOf(context.chat);

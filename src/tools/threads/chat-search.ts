@@ -25,7 +25,6 @@ export const chatSearch = defineTool({
   findBy: ['the thread', 'comment|discussion'],
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({ what: args.query }),
   async execute(args, context) {
     const { role, start_message: start = 0, end_message: end = Number.POSITIVE_INFINITY } = args;

@@ -24,7 +24,6 @@ export const findThread = defineTool({
   findBy: ['earlier runs', 'earlier|previous|past|prior|last run|session|conversation'],
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({ what: args.query ?? 'the newest' }),
   async execute(args, { threads }) {
     localOnly(args.source);

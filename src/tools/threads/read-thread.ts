@@ -24,7 +24,6 @@ export const readThread = defineTool({
   findBy: ['earlier runs', 'earlier|previous|past|prior|last run|session|conversation'],
   input,
   level: 'auto_read',
-  readOnly: true,
   targets: (args) => ({ what: args.thread_id }),
   async execute(args, { threads }) {
     localOnly(args.source);
