@@ -5,6 +5,7 @@ import { secretValues } from '../src/config/secret-values.ts';
 import { ConfigError, RunStopped } from '../src/contract/errors.ts';
 import { isOutage } from '../src/github/api-errors.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
+import { missingPermission, permissionRemedy } from '../src/github/missing-permission.ts';
 import { watchStrayErrors } from '../src/pipeline/controls/watch-stray-errors.ts';
 import { reportRun } from '../src/pipeline/finish/report-run.ts';
 import { createRedactor } from '../src/redaction/redact.ts';
@@ -89,11 +90,13 @@ const strayError = watchStrayErrors(process, () => stopped, {
 try {
   await main(stopped.signal);
 } catch (error) {
-  if (!(error instanceof ConfigError)) log.printError(inspect(error));
+  const permission = missingPermission(error);
+  if (!(error instanceof ConfigError) && permission === null) log.printError(inspect(error));
   const message = redact(error instanceof Error ? error.message : String(error));
+  const told = permission === null ? message : permissionRemedy(permission, 'action');
   const said = isOutage(error)
     ? `GitHub could not be reached, or took no more requests (${message}), so that the thread may say nothing of this run.`
-    : message;
+    : told;
   log.fail(said);
   await appendSummary(`${renderEnd({ kind: 'failed', message: said }, null)}\n`);
 }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import type { RepositoryHandle } from '../../support/github/repository-handle.ts';
 import { type GitHub, startGitHub } from '../../support/github/start-github.ts';
+import type { Permissions } from '../../support/github/world.ts';
 import type { ScriptedRequest } from '../../support/model/script.ts';
 import { startScriptedModel } from '../../support/model/scripted-model.ts';
 import { actionProgram } from '../../support/program-files.ts';
@@ -44,6 +45,8 @@ export interface StepOptions {
   readonly inputs: Readonly<Record<string, string>>;
   /** The branch that the job has checked out; left out, `main`. */
   readonly branch?: string;
+  /** `permissions:` of the job. Default: everything that the Action needs. */
+  readonly permissions?: Permissions;
   /** Variables that the workflow sets for the step besides its inputs. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -80,7 +83,17 @@ export async function startJob(): Promise<Job> {
   const made = (name: string) => mkdtemp(path.join(folder, name));
   const start: Job['start'] = async (
     repository,
-    { program = actionProgram, event, action, payload, actor, inputs, branch = 'main', environment },
+    {
+      program = actionProgram,
+      event,
+      action,
+      payload,
+      actor,
+      inputs,
+      branch = 'main',
+      permissions = { contents: 'write', issues: 'write', pull_requests: 'write' },
+      environment,
+    },
   ) => {
     const runner = await made('runner-');
     const at = (name: string) => path.join(runner, name);
@@ -95,7 +108,7 @@ export async function startJob(): Promise<Job> {
     const sha = (await repository.head(pushed)) ?? '';
     const token = github.createToken({
       actor: 'github-actions[bot]',
-      permissions: { contents: 'write', issues: 'write', pull_requests: 'write' },
+      permissions,
       repositories: [repository.fullName],
     });
     const given = {

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RepositoryHandle } from '../support/github/repository-handle.ts';
+import { call } from '../uses/support/conversation.ts';
+import { type Job, type StepOptions, startJob } from '../uses/support/start-job.ts';
+
+let job: Job;
+let shop: RepositoryHandle;
+beforeAll(async () => {
+  job = await startJob();
+  shop = await job.github.createRepository('acme/shop', { files: { 'a.txt': 'red\n' } });
+  shop.setPermission('ada', 'write');
+  await shop.commit('side', { files: { 'b.txt': 'b\n' }, message: 'Add b', author: 'ada' });
+  job.learn('PAINT', (turn) =>
+    turn === 1
+      ? { calls: [call('edit_file', { path: 'a.txt', old_str: 'red', new_str: 'blue' })] }
+      : { text: 'It is blue.' },
+  );
+});
+afterAll(() => job.close());
+
+/** Asks on a new pull request or issue, with these permissions of the job. */
+async function ask(on: 'pull' | 'issue', permissions: NonNullable<StepOptions['permissions']>) {
+  const fields = { title: 'Paint', author: 'ada', body: 'By hand.' };
+  const { number } =
+    on === 'pull' ? await shop.openPullRequest({ ...fields, head: 'side' }) : await shop.openIssue(fields);
+  const body = on === 'pull' ? '/anode fix PAINT' : '/anode implement PAINT';
+  shop.comment(number, { author: 'ada', body });
+  const { code, stdout, stderr, summary } = await job.run(shop, {
+    ...{ event: 'issue_comment', actor: 'ada', inputs: {}, permissions },
+  });
+  const comments = shop.comments(number).filter(({ author }) => author === 'github-actions[bot]');
+  const told = [stdout, stderr, summary, ...comments.map((one) => one.body)];
+  return {
+    code,
+    errors: stdout.split('\n').filter((line) => line.startsWith('::error')),
+    lines: comments.flatMap((one) => one.body.split('\n').filter((line) => /permission/.test(line))),
+    traces: told.filter((text) => /^\s+at .*\(.*:\d+:\d+\)$/m.test(text)),
+  };
+}
+
+const lacks = (permission: string, line: string) =>
+  `The job’s token lacks the permission \`${permission}\`. Add the line \`${line}\` under \`permissions:\` in the workflow.`;
+
+test('A job that may only read the code reports the line that its commit takes', async () => {
+  expect(await ask('pull', { contents: 'read', issues: 'write', pull_requests: 'write' })).toEqual({
+    ...{ code: 0, errors: [], traces: [] },
+    lines: [`- Not committed, as GitHub refused it: ${lacks('contents: write', 'contents: write')}`],
+  });
+});
+
+test('A job that may not write to its thread fails with the line to add, and no stack trace', async () => {
+  expect(await ask('issue', { contents: 'write', pull_requests: 'write' })).toEqual({
+    ...{ code: 1, lines: [], traces: [] },
+    errors: [`::error::${lacks('issues: write', 'issues: write')}`],
+  });
+});
+
+test('A job without any permission fails with the first line to add', async () => {
+  expect(await ask('issue', {})).toEqual({
+    ...{ code: 1, lines: [], traces: [] },
+    errors: [`::error::${lacks('issues: write', 'issues: write')}`],
+  });
+});
