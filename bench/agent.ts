@@ -35,7 +35,7 @@ const others: readonly (readonly [profile: string, most: number])[] = [
   ['plan', 5_500],
 ];
 
-/** A run that is summarised on the way, as its window is small. */
+/** A run with a small window, which is summarised during the run. */
 const long: Client = {
   name: 'anode, long',
   args: plain.args.map((word) => (word === '100' ? '600' : word)),
@@ -45,7 +45,10 @@ const longTurns = 500;
 
 type Repository = 'small' | 'large';
 
-/** What is run, how often; the clients take turns, so that a slow minute of the machine hits them alike. */
+/**
+ * The measured runs and their number; the clients alternate, so a slow minute of the machine
+ * affects them equally.
+ */
 const cells: readonly { repository: Repository; turns: number; runs: number; clients: readonly Client[] }[] =
   [
     { repository: 'small', turns: 0, runs: 9, clients: [floor, plain, sandboxed] },
@@ -56,8 +59,9 @@ const cells: readonly { repository: Repository; turns: number; runs: number; cli
   ];
 
 /**
- * Measures the built command line against the floor loop on the same scripted model in the same minutes, and
- * prints what the loop costs when the model costs nothing. Stays on loopback; takes about a minute.
+ * Compares the built command line with the floor loop on the same scripted model in the same
+ * minutes, and prints the cost of the loop with a model that costs nothing. Stays on loopback;
+ * takes about a minute.
  */
 export async function benchAgent(): Promise<void> {
   for (const bundle of bundles.filter(({ file }) => file === 'cli.js'))
@@ -191,7 +195,7 @@ function rows(results: ReadonlyMap<string, readonly Run[]>): Row[] {
   ];
 }
 
-/** Of what lives at turn 100, how much more there is at the end: the conversation itself is bounded by the window. */
+/** Growth of the live heap from turn 100 to the end: the window limits the conversation itself. */
 function growth({ heapsMiB: [early = 0, late = 0] }: Run): Row {
   return {
     what: `live memory at turn ${longTurns} (at turn 100 beside it)`,

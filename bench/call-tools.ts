@@ -36,7 +36,7 @@ export async function openBenchedTools(
   const workspace = await openWorkspace({ root, runFolder: folder, spillFolder });
   const environment = { PATH: process.env.PATH };
   const commands = await createCommandRunner({ mode: sandbox, workspace, spillFolder, environment });
-  // As long as a run's: what a redactor costs depends on it.
+  // As long as a real run's, because a redactor's cost depends on it.
   const redact = createRedactor(['sk-ant-a-key-that-nobody-has-0123456789', 'ghs_a_token_that_nobody_has']);
   const now = () => new Date();
   const plan = localOrigin(root);

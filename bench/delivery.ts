@@ -6,10 +6,10 @@ import { startGitHub } from '../test/support/github/start-github.ts';
 import { startScriptedModel } from '../test/support/model/scripted-model.ts';
 import { median } from './table.ts';
 
-/** So many comments are sent, each on a thread of its own, one after the other's run. */
+/** Number of comments, each on its own thread, sent one after the other's run. */
 const comments = 12;
 
-/** What each may take, in milliseconds: the answer to a delivery, and the 👀 on its comment. */
+/** Maximum milliseconds for the answer to a delivery and for the 👀 on its comment. */
 const budgets = { accepted: 50, eyes: 1000 };
 
 /**

@@ -1,5 +1,6 @@
-// The floor: the least an agent loop can be. One prompt, one tool, streaming, no questions asked; what it costs is
-// what Node, a socket and a shell cost. `node floor-loop.mjs PROMPT` with ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY.
+// The floor: the least an agent loop can be. One prompt, one tool, streaming, no questions: its
+// cost is that of Node, a socket and a shell. `node floor-loop.mjs PROMPT` with ANTHROPIC_BASE_URL
+// and ANTHROPIC_API_KEY.
 import { spawn } from 'node:child_process';
 import http from 'node:http';
 import { createInterface } from 'node:readline';

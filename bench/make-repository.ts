@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Makes a git repository of about so many TypeScript files, at least 100. Those numbered 0 to 99 lie in
- * `src/m0` to `src/m9`, where the scripted model reads them.
+ * Makes a git repository of about so many TypeScript files, at least 100. Files numbered 0 to 99
+ * are in `src/m0` to `src/m9`, where the scripted model reads them.
  */
 export function makeRepository(folder: string, files: number): string {
   const content = (file: number) =>

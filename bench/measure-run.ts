@@ -9,9 +9,12 @@ import * as z from 'zod';
 export interface Client {
   readonly name: string;
   readonly args: readonly string[];
-  /** What stands in `~/.config/anode/config.json`; left out, nothing. */
+  /** Content of `~/.config/anode/config.json`. Default: none. */
   readonly config?: object;
-  /** Requests that it makes besides one a turn and the last; left out, none. A reviewer is asked once for what it owes. */
+  /**
+   * Requests besides one a turn and the last. Default: none. A reviewer is asked once for its
+   * required statement.
+   */
   readonly moreRequests?: number;
 }
 
@@ -23,7 +26,7 @@ export interface Run {
   readonly firstBytes: number;
   readonly prefixShare: number;
   readonly memoryMiB: number | null;
-  /** What lived on the heap at the requests that were asked for. */
+  /** The live heap at the requested requests. */
   readonly heapsMiB: readonly number[];
 }
 

@@ -1,12 +1,16 @@
-// A model that costs nothing: answers Anthropic Messages on loopback at once, with one shell call a turn for as many
-// turns as it was told, then with a text. What is left on the clock is the client. A process of its own, so that it
-// shares no event loop with what measures. Prints its port; `POST /reset {"turns":N}` starts over, `GET /log` tells
-// what came. Times are CLOCK_MONOTONIC in ms, as process.hrtime has them in every process of the machine.
+// A model without cost: answers Anthropic Messages on loopback immediately, with one shell call in
+// each of the given turns, then with a text. What is left on the clock is the client. A separate
+// process, so it shares no event loop with the measuring one. Prints its port; `POST /reset
+// {"turns":N}` starts over, `GET /log` tells what came. Times are CLOCK_MONOTONIC in ms, as
+// process.hrtime has them in every process of the machine.
 import http from 'node:http';
 
 const now = () => Number(process.hrtime.bigint()) / 1e6;
 let turns = 0;
-/** Calls that were asked for so far; not what a request holds, as a long conversation is shortened. */
+/**
+ * Calls requested so far. A request's content does not show this, because a long conversation is
+ * shortened.
+ */
 let asked = 0;
 let log = [];
 let previous = '';
@@ -14,7 +18,10 @@ let previous = '';
 /** Whether a request asks for a summary of what it holds. */
 const wantsSummary = ({ messages }) => JSON.stringify(messages.at(-1)).includes('Write that note');
 
-/** The request as a provider's cache sees it: tools, system, messages, without the markers that move. */
+/**
+ * The request as a provider's cache compares it: tools, system and messages, without the moving
+ * markers.
+ */
 function cacheText({ tools, system, messages }) {
   const plain = (value) =>
     JSON.stringify(value, (key, inner) => (key === 'cache_control' ? undefined : inner)) ?? '';

@@ -1,5 +1,5 @@
-// Preloaded into a measured process: leaves its peak resident memory, in KiB, behind, and for the requests that
-// BENCH_HEAP_AT numbers (`100,500`) what lives on the heap as they begin, in KiB, once everything else is collected.
+// Preloaded into a measured process. Reports its peak resident memory in KiB and, at the requests
+// numbered by BENCH_HEAP_AT (`100,500`), the live heap in KiB after garbage collection.
 import { subscribe } from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';

@@ -14,16 +14,16 @@ const warmRounds = 5;
 /** So many runners are made for the start. */
 const starts = 10;
 
-/** What a command in the sandbox may cost: so many times the bare spawn. */
+/** Maximum cost of a command in the sandbox, as a multiple of the bare spawn. */
 const most = 2.5;
 
 /** Between two commands the model thinks, much longer than a sandbox takes to start. */
 const thinkingMs = 40;
 
 /**
- * Measures what the sandbox (pool of two, no network) costs a command, beside a bare spawn of the same shell in the
- * same minutes; then its start, and what it costs without the pool: commands one right after the other. Takes less
- * than a minute.
+ * Measures the cost of the sandbox (pool of two, no network) for a command, beside a bare spawn of
+ * the same shell in the same minutes. Then measures its start, and its cost without the pool for
+ * consecutive commands. Takes less than a minute.
  */
 export async function benchSandbox(): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'anode-bench-'));
@@ -78,7 +78,7 @@ async function openRunner(folder: string, root: string, mode: SandboxMode) {
   };
 }
 
-/** Both in turns, so that what else the machine does hits both alike. */
+/** They alternate, so other load of the machine affects both equally. */
 async function compare(
   what: string,
   plain: () => Promise<void>,

@@ -1,4 +1,4 @@
-/** One line of the result: ours beside the floor's, and what ours may be at most. */
+/** One line of the result: ours, the floor's, and the maximum for ours. */
 export interface Row {
   readonly what: string;
   readonly unit: string;

@@ -12,7 +12,7 @@ import { median, type Row, renderTable } from './table.ts';
 const rounds = 15;
 const warmRounds = 3;
 
-/** What every tool aims at: so many times the plain program, and so many milliseconds more. */
+/** Target of every tool: a multiple of the plain program plus some milliseconds. */
 const aim = { ratio: 1.3, more: 3 };
 
 /** One tool beside the program that does nothing but the same work. Both get the number of the round. */
@@ -23,8 +23,9 @@ interface Pair {
 }
 
 /**
- * Measures the tools beside plain programs that do the same, in the same minutes: called in this process, with all
- * that a run does about a call (parse, gate, execute, bound, redact, record). Takes less than a minute.
+ * Measures the tools beside plain programs that do the same, in the same minutes. Calls run in this
+ * process with all steps of a run (parse, gate, execute, bound, redact, record). Takes less than a
+ * minute.
  */
 export async function benchTools(): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'anode-bench-'));
@@ -111,7 +112,7 @@ function filePairs(folder: string, tools: BenchedTools): Pair[] {
   ];
 }
 
-/** As safely as it can be done plainly: beside, synced, renamed. */
+/** The safest plain way: write a file beside it, sync, rename. */
 async function replaceFile(file: string, text: string): Promise<void> {
   const handle = await open(`${file}.new`, 'w');
   await handle.writeFile(text);

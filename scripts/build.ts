@@ -20,7 +20,7 @@ const root = path.resolve(import.meta.dirname, '..');
 
 /**
  * Packages that are not bundled: both find files of their own (a WebAssembly database, a native
- * program) beside their module. Where they are needed, they have to be installed beside the bundle.
+ * program) beside their module. They must be installed beside the bundle if they are needed.
  */
 const external = ['@electric-sql/pglite', '@vscode/ripgrep'];
 
@@ -36,11 +36,9 @@ export interface Bundle {
   readonly folder: string;
   readonly file: string;
   readonly executable: boolean;
-  /**
-   * True where no packages are installed beside it, so that what reads code has to lie there too.
-   */
+  /** True if no packages are installed beside it, so the parsers must be there too. */
   readonly standsAlone: boolean;
-  /** The module that a run loads first; what it imports has to be light. */
+  /** The module that a run loads first; its imports must be small. */
   readonly run: string;
   readonly parts: readonly Part[];
 }
@@ -106,15 +104,15 @@ export interface BuiltBundle {
   readonly startPackages: readonly string[];
   /** Our own modules that are loaded for the first call, by their paths from the root, sorted. */
   readonly callModules: readonly string[];
-  /** Packages that the bundle takes from `node_modules` where it runs, sorted. */
+  /** Packages that the bundle loads from `node_modules` at run time, sorted. */
   readonly outsidePackages: readonly string[];
 }
 
 /**
- * Bundles one program: what every start needs, and beside it in `parts/` what is imported
- * dynamically. In a single file every start would parse the SDKs and the server it does not use,
- * which costs more than the rest of the start. With `write` off nothing on the disk changes. Throws
- * where a name that is taken on demand is not in the bundle.
+ * Bundles one program: the code of every start, and dynamically imported code beside it in
+ * `parts/`. In a single file every start would parse unused SDKs and the server, which costs more
+ * than the rest of the start. With `write` off nothing on the disk changes. Throws where a name
+ * that is taken on demand is not in the bundle.
  */
 export async function buildBundle(bundle: Bundle, { write }: { write: boolean }): Promise<BuiltBundle> {
   const folder = path.join(root, bundle.folder);
@@ -196,8 +194,8 @@ function inputsOf({ outputs }: Metafile, names: ReadonlySet<string>) {
 }
 
 /**
- * Puts the parser and the grammars that are used beside a bundle: 20 MB, which a release's archive
- * holds in 2.
+ * Copies the parser and the used grammars beside a bundle: 20 MB, compressed to 2 in a release's
+ * archive.
  */
 async function copyGrammars(folder: string): Promise<void> {
   const name = path.join('node_modules', '@vscode', 'tree-sitter-wasm');

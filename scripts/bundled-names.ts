@@ -14,9 +14,9 @@ export interface Bundled {
 }
 
 /**
- * Throws where a module takes a name from what it imports on demand that the bundle does not have.
- * Types tell only what the source has: esbuild bundles CommonJS for `import()` with nothing but
- * `default`, and plugins of the build change modules.
+ * Throws if a module uses a name of a dynamic import that the bundle does not have. Types cover
+ * only the source: esbuild bundles CommonJS for `import()` with `default` alone, and plugins of the
+ * build change modules.
  */
 export async function checkNames(bundled: Bundled): Promise<void> {
   const { root, metafile } = bundled;
@@ -50,8 +50,8 @@ async function namesOf(bundled: Bundled, from: string, specifier: string): Promi
 }
 
 /**
- * The names that a module has which is loaded with its part: esbuild lists them where it makes the
- * module's namespace.
+ * The exported names of a module that is loaded with its part: esbuild lists them in the module's
+ * namespace.
  */
 function partOf({ root, metafile, outputFiles, parts }: Bundled, file: string): ModuleNames | null {
   const part = parts.find(({ atOnce, modules }) => atOnce && modules.includes(file));

@@ -8,10 +8,10 @@ const scheme = 'common-js';
 const identifier = /^[A-Za-z_$][\w$]*$/;
 
 /**
- * Gives a CommonJS package that is imported on demand the names that Node gives it. esbuild bundles
- * such a package for `import()` with nothing but `default`, so `const { parse } = await
- * import('yaml')` would bind `undefined` in the bundle and only there. It gets a module in front
- * that exports each of its names. The package is loaded once while it is bundled, to list them.
+ * Gives a dynamically imported CommonJS package the names that Node gives it. esbuild bundles such
+ * a package for `import()` with `default` alone, so `const { parse } = await import('yaml')` would
+ * bind `undefined` in the bundle only. It gets a module in front that exports each of its names.
+ * The package is loaded once while it is bundled, to list them.
  */
 export const commonJsNames: Plugin = {
   name: scheme,

@@ -31,11 +31,11 @@ interface Source extends ModuleNames {
 }
 
 /**
- * The names that scripts take from what they import on demand and that are not there, one line
- * each. Followed are `await`, `then` and `Promise.all`, destructuring, members, and variables,
- * parameters and functions within a script. A name that is only asked for (`module.a ?? module.b`,
- * `module.a?.()`) may be missing. A namespace that is handed on may be asked for any of its names,
- * so there it has to have them all.
+ * The names that scripts use from dynamic imports and that do not exist, one line each. Covers
+ * `await`, `then`, `Promise.all`, destructuring, members, and variables, parameters and functions
+ * within a script. A name that is only asked for (`module.a ?? module.b`, `module.a?.()`) may be
+ * missing. A namespace that is passed on may be asked for any of its names, so it must have them
+ * all.
  */
 export async function missingNames(scripts: readonly Script[], exportsOf: ExportsOf): Promise<string[]> {
   const program = parse(scripts);
@@ -277,7 +277,7 @@ function importsIn(file: ts.SourceFile): ts.CallExpression[] {
   return found;
 }
 
-/** Identifiers by their text, but for names of members, which are no variables. */
+/** Identifiers by their text, except for names of members, which are no variables. */
 function identifiersIn(file: ts.SourceFile): ReadonlyMap<string, readonly ts.Identifier[]> {
   const found = new Map<string, ts.Identifier[]>();
   eachNode(file, (node) => {

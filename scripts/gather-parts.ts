@@ -10,7 +10,7 @@ const scheme = 'anode-part:';
 export interface Part {
   readonly name: string;
   readonly modules: readonly string[];
-  /** True where loading one of them loads all; else each is loaded when it is asked for. */
+  /** True if loading one of them loads all; otherwise each is loaded on demand. */
   readonly atOnce: boolean;
   /**
    * Matches modules that are loaded on demand before this part, or by programs that never load it.
@@ -26,12 +26,11 @@ const dynamicImport = /\bimport\(\s*'(\.[^']+)'\s*,?\s*\)/g;
 const staticImport = /^(?:import|export) (?!type )[^;]*?from '(\.[^']+)';/gm;
 
 /**
- * Puts what is loaded together into few files. esbuild makes a file for each set of entries that
- * share a module, which for a run came to 58 before its first request and 43 before its first call;
- * Node takes 0.4 ms and more to find, read and link each. Modules that all entries import are one
- * set, so here each module that is imported on demand imports the parts that were loaded before it,
- * and a part that is loaded at once is one entry. Nothing happens on import, so their order does
- * not matter.
+ * Combines modules that are loaded together into few files. esbuild creates a file for each set of
+ * entries that share a module: 58 before a run's first request and 43 before its first call; Node
+ * takes 0.4 ms and more to find, read and link each. Modules that all entries import are one set.
+ * So each dynamically imported module imports the parts loaded before it here, and a part that is
+ * loaded together is one entry. Nothing happens on import, so their order does not matter.
  */
 export function gatherParts(parts: readonly Part[]): Plugin {
   const absolute = parts.map((part) => ({
@@ -85,8 +84,8 @@ export function gatherParts(parts: readonly Part[]): Plugin {
   function partsBefore(file: string): string[] {
     if (!onDemand.has(file)) return [];
     const name = path.relative(root, file);
-    // A module that a part needs itself must not draw in later parts, even if a later module
-    // imports it on demand.
+    // A module that a part itself needs must not include later parts, even if a later module
+    // imports it dynamically.
     const own = absolute.findIndex(({ loaded }) => loaded.has(file));
     return absolute
       .filter(({ notBefore }, index) => !notBefore.test(name) && (own === -1 || index < own))
@@ -101,7 +100,7 @@ function importsOf(names: readonly string[]): string {
 /** Modules of ours and all that they import at once, directly or not. */
 function withImports(modules: readonly string[]): ReadonlySet<string> {
   const found = new Set(modules);
-  // A set hands out what is added to it on the way.
+  // A set also iterates over members added during the iteration.
   for (const file of found)
     for (const [, name] of readFileSync(file, 'utf8').matchAll(staticImport))
       found.add(path.resolve(path.dirname(file), name ?? ''));

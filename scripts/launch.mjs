@@ -1,6 +1,6 @@
-// Starts a script of this project on Node 24, from whatever Node ≥ 20 and npm the machine has, installing
-// the packages first where they are missing. Plain JavaScript without dependencies, because it runs before
-// anything is installed: `node scripts/launch.mjs demo/main.ts --keep`.
+// Starts a script of this project on Node 24 from any Node ≥ 20 and npm of the machine. Installs
+// missing packages first. Plain JavaScript without dependencies, because it runs before anything is
+// installed: `node scripts/launch.mjs demo/main.ts --keep`.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

@@ -15,8 +15,8 @@ const unused =
 
 /**
  * The table of classes for single error codes, most of them of those parts. Without it an error has
- * the class of its status, which is all that is looked at here; with it, one of an emptied module
- * would be no error at all.
+ * the class of its status, which is all that callers check. With it, an error of an emptied module
+ * would not be one.
  */
 const errorCodes = /\/node_modules\/@anthropic-ai\/sdk\/core\/error-classes\.mjs$/;
 
@@ -37,11 +37,10 @@ function emptied(source: string): string {
 
 /**
  * Has the vendors' SDKs use our `Headers`. Node's own loads its whole fetch library on first use,
- * which the SDKs otherwise need for nothing: they are given a `fetch`. Three more classes are only
- * touched in passing: the clients ask whether a body is a `FormData` or a `ReadableStream` (ours
- * are text), and OpenAI's sign-in by workload identity, which is not used, keeps a method of
- * `Response`. And has them without the parts of the APIs that no run asks for: of Anthropic's that
- * is more than half.
+ * which the SDKs otherwise need for nothing: they are given a `fetch`. Three more classes are used
+ * in passing. The clients ask whether a body is a `FormData` or a `ReadableStream` (ours are text),
+ * and OpenAI's unused sign-in by workload identity uses a method of `Response`. And has them
+ * without the parts of the APIs that no run asks for: of Anthropic's that is more than half.
  */
 export const leanSdks: Plugin = {
   name: 'lean-sdks',

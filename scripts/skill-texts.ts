@@ -3,9 +3,8 @@ import type { Plugin } from 'esbuild';
 import { readBuiltInSkills } from '../src/tools/skills/built-in-skills.ts';
 
 /**
- * Puts the texts of the built-in skills into the one module that hands them out, so that they lie
- * in a part that is loaded when a skill is asked for. What `define` puts in becomes a part of every
- * start.
+ * Puts the texts of the built-in skills into the module that returns them, which is in a part
+ * loaded on demand. What `define` puts in becomes a part of every start.
  */
 export const skillTexts: Plugin = {
   name: 'skill-texts',

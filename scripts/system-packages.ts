@@ -18,7 +18,7 @@ const wanted: readonly { readonly programs: readonly string[]; readonly debianPa
 ];
 
 /**
- * Installs what is missing where that is allowed: with apt, as root or by `sudo` that asks no
+ * Installs missing packages if permitted: with apt, as root or with a `sudo` that needs no
  * password. Returns the packages still missing afterwards, and never fails because of one.
  */
 export function installSystemPackages(env: NodeJS.ProcessEnv): string[] {

@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '..');
 
 /**
  * Runs vitest under this very Node. Returns whether it passed, its counts (null without a report),
- * and a table of the functions that were called (null unless requested).
+ * and a table of the called functions (null unless requested).
  */
 function runVitest(
   args: readonly string[],

@@ -5,9 +5,9 @@ import type { Plugin } from 'esbuild';
 const apart = 'zod-apart';
 
 /**
- * Gives what reads schemas from elsewhere a copy of zod of its own. It asks for zod's reader of
- * JSON Schema, which uses all of zod, and esbuild keeps one set of a module's parts for all who
- * import it: every start would carry 64 KiB that only tools from elsewhere need.
+ * Gives what reads schemas from elsewhere a copy of zod of its own. It uses zod's reader of JSON
+ * Schema, which needs all of zod, and esbuild creates one set of a module's parts for all
+ * importers. Every start would load 64 KiB that only external tools need.
  */
 export const zodApart: Plugin = {
   name: apart,

@@ -3,9 +3,9 @@ const piece =
   /\[\^?(?:\\.|[^\]\\])*\]|\\[pPux]\{[^}]*\}|\\k<\w+>|\\.|\(\?(?:<?[=!]|:|<\w+>)|\{\d+(?:,\d*)?\}|[^\\]/gsu;
 
 /**
- * Regular expressions that differ from the given literal in one piece: an anchor or a quantifier
- * less, a class or an escape turned round, an alternative less, a flag less. Only those that
- * JavaScript can compile.
+ * Regular expressions that differ from the given literal in one part: an anchor, quantifier,
+ * alternative or flag removed, or a class or an escape inverted. Only those that JavaScript can
+ * compile.
  *
  * @param literal as it stands in the source, with slashes and flags
  */
@@ -33,7 +33,7 @@ function changedPiece(text: string, before: string | undefined): string | null {
   if (/^\\[dDwWsS]$/.test(text)) return turnedCase(text);
   if (text.startsWith('[^')) return `[${text.slice(2)}`;
   if (text.startsWith('[')) return `[^${text.slice(1)}`;
-  // A sign after a quantifier makes it lazy, which changes what is captured.
+  // A character after a quantifier makes it lazy, which changes the captured text.
   if (/^[*+?]$|^\{/.test(text)) return before === undefined || before === '(' ? null : '';
   const around: Record<string, string> = { '(?=': '(?!', '(?!': '(?=', '(?<=': '(?<!', '(?<!': '(?<=' };
   return around[text] ?? null;

@@ -1,7 +1,7 @@
 import ts from 'typescript-5';
 import { changedPatterns } from './change-pattern.ts';
 
-/** One small fault: the text between two offsets of a file, and what stands there instead. */
+/** One small fault: the text between two offsets of a file and its replacement. */
 export interface Mutant {
   readonly file: string;
   readonly kind: string;
@@ -52,10 +52,10 @@ const methods: Readonly<Record<string, string | null>> = {
 };
 
 /**
- * Every small fault that can be put into one TypeScript source: conditions, operators, booleans,
- * numbers, strings, regular expressions, fallbacks, results, and statements, elements and
- * properties that are missing. Types, imports and sentences stay: a string of three or more words
- * is text for people, whose wording no test should hold.
+ * Every small fault for one TypeScript source: conditions, operators, booleans, numbers, strings,
+ * regular expressions, fallbacks, results, and missing statements, elements and properties. Types,
+ * imports and sentences stay: a string of three or more words is text for people, and its wording
+ * is not tested.
  *
  * @param file the name that each mutant carries
  */

@@ -1,5 +1,5 @@
 /**
- * Tests to run, with `file` having this code; null leaves it as it is. Paths are relative to the
+ * Tests to run with this code for `file`; null leaves the file unchanged. Paths are relative to the
  * root.
  */
 export interface Task {

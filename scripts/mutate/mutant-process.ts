@@ -1,7 +1,7 @@
 /**
  * A process that keeps vitest warm and runs tests with one file's code swapped in memory. It is
- * started with an IPC channel, takes a {@link Task} as message and answers with a {@link Verdict};
- * each test that ends sends a sign of life.
+ * started with an IPC channel, receives a {@link Task} as a message and answers with a {@link
+ * Verdict}. Each finished test sends a sign of life.
  */
 import path from 'node:path';
 import type { Plugin } from 'vite';
@@ -13,7 +13,7 @@ const root = path.resolve(import.meta.dirname, '..', '..');
 /** Milliseconds for vitest to take away what it keeps for a run. */
 const longestGoodbye = 3_000;
 
-/** The code that is swapped now; null while the sources run as they are. */
+/** The replaced code; null while the original sources run. */
 const swapped: { now: { file: string; code: string } | null } = { now: null };
 
 const swap: Plugin = {

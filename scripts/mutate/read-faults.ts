@@ -5,8 +5,8 @@ import type { Mutant } from './make-mutants.ts';
 const Faults = z.array(z.object({ file: z.string(), old: z.string().min(1), new: z.string() }));
 
 /**
- * Faults that somebody wrote: JSON, `[{ "file": "src/…", "old": "…", "new": "…" }]`, other fields
- * allowed.
+ * Faults that somebody wrote: JSON, `[{ "file": "src/…", "old": "…", "new": "…" }]`, with other
+ * fields permitted.
  *
  * @throws {Error} when the file has another shape, or `old` does not stand exactly once in its file
  */

@@ -10,8 +10,8 @@ export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Reads the imports of these files; `import type` counts for nothing, `import()` counts. A test
- * that says the name of a tool counts as one that imports it, as all tests reach all tools by way
- * of their list.
+ * that mentions a tool's name counts as one that imports it, because all tests reach all tools
+ * through their list.
  */
 export function readImports(root: string, files: readonly string[]): ImportGraph {
   return new Map(
@@ -58,8 +58,8 @@ function moduleOf(node: ts.Node): string | null {
 }
 
 /**
- * The tests that load a file: the one at the mirrored place, then those of its own room, of these
- * those with the fewest imports in between, and of these those of the mirrored folder. A source in
+ * The tests that load a file: first the one at the mirrored path, then those of its own folder.
+ * Among these, fewer imports in between come first, then the mirrored subfolder. A source in
  * `src/NAME/` has its own tests in `test/NAME/`.
  */
 export function relatedTests(graph: ImportGraph, file: string): string[] {

@@ -2,22 +2,19 @@ import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import type { Message, Task } from './messages.ts';
 
-/**
- * Runs tests in a process of its own, which is started when first needed and again after it was
- * ended.
- */
+/** Runs tests in a separate process, which starts when needed and again after it was ended. */
 export interface TestRunner {
   /**
-   * The first test that failed, in words; null when all passed; `timeout` when nothing was heard
-   * for too long.
+   * The first failed test as text; null if all passed; `timeout` when nothing was heard for too
+   * long.
    */
   run(task: Task): Promise<{ failed: string | null } | 'timeout'>;
   close(): Promise<void>;
 }
 
 /**
- * @param silence milliseconds without any test ending after which the code counts as an endless
- * loop; must be longer than any one test or hook may take
+ * @param silence milliseconds without a finished test after which the code counts as an endless
+ * loop; must be longer than any one test or hook
  */
 export function createTestRunner(silence: number): TestRunner {
   let child: ChildProcess | null = null;
@@ -46,7 +43,7 @@ export function createTestRunner(silence: number): TestRunner {
   };
 }
 
-/** In a group of its own, so that an endless loop in a process of a test ends with it. */
+/** In its own process group, so an endless loop in a test's process ends with it. */
 function start(): ChildProcess {
   const script = path.join(import.meta.dirname, 'mutant-process.ts');
   return fork(script, [], { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });

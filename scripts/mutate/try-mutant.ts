@@ -2,8 +2,8 @@ import { applyMutant, type Mutant } from './make-mutants.ts';
 import type { TestRunner } from './test-runner.ts';
 
 /**
- * `noticed` by the test named, `survived`, `timeout` for an endless loop (also noticed), `untested`
- * when no test loads the file.
+ * `noticed` by the named test, `survived`, `timeout` for an endless loop (also noticed), `untested`
+ * if no test loads the file.
  */
 export type Verdict =
   | { readonly kind: 'noticed'; readonly by: string }
@@ -44,7 +44,7 @@ export async function tryMutant(
   return { kind: 'survived' };
 }
 
-/** Runs what noticed a fault once without any. What the fault left behind goes with its process. */
+/** Runs what noticed a fault once without any. Files of the fault disappear with its process. */
 async function ensureSound(
   failed: string,
   file: string,

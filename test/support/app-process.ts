@@ -17,7 +17,7 @@ export interface AppProcess {
   readonly url: string;
   /** Every line it logged, as it stands there. */
   readonly lines: readonly string[];
-  /** What it logged as a warning or worse. */
+  /** Its log entries from warning upwards. */
   readonly complaints: readonly string[];
   /** Resolves once what it logged holds. Rejects where it ends before. */
   untilLogged(holds: () => boolean): Promise<void>;
@@ -40,7 +40,7 @@ export interface AppProcessOptions {
   readonly program?: readonly string[];
 }
 
-/** Starts the App against GitHub’s stand-in. Throws what it said when it does not start. */
+/** Starts the App against GitHub’s stand-in. Throws its output if it does not start. */
 export async function startAppProcess({
   github,
   app,
@@ -94,7 +94,7 @@ export async function startAppProcess({
   }
 }
 
-/** The address in the App's log, which is read on; an error with what it said where there is none. */
+/** The address in the App's log, which is read further; without one, an error with the output. */
 async function listeningAt(
   server: ChildProcess,
   lines: string[],

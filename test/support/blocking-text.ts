@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * Preloaded by `node --import` into the App. Its delivery processes stand still for good, without an answer to anybody, at a text that
- * says so, and at a file of that name: what a hostile text beyond every bound would do.
+ * Preloaded by `node --import` into the App. Its delivery processes block permanently at a marked
+ * text and at a file with that name, as with a hostile text beyond every limit.
  */
 const standStill = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 

@@ -31,7 +31,7 @@ export interface BrowserPage {
   open(url: string): Promise<void>;
   /** The value of an expression, as JSON. */
   evaluate<Value>(expression: string): Promise<Value>;
-  /** Words on the console, errors, and what the policy of the page forbade. */
+  /** Text on the console, errors, and violations of the page's policy. */
   readonly complaints: readonly string[];
   /** Addresses that were asked for besides the page itself. */
   readonly requests: readonly string[];
@@ -42,10 +42,10 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-/** Starts a browser without a window, driven by a pipe; it has a folder of its own, which goes with it. */
+/** Starts a headless browser, driven by a pipe, with its own folder, which is removed with it. */
 export async function startBrowser(program: string): Promise<Browser> {
   const folder = mkdtempSync(path.join(tmpdir(), 'anode-browser-'));
-  // Its own sandbox does not work as root, nor in most containers; it only sees pages of the tests.
+  // Its own sandbox works neither as root nor in most containers; it opens only pages of the tests.
   const flags = [
     '--headless=new',
     '--no-sandbox',

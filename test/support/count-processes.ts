@@ -1,7 +1,10 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';
 
-/** Loaded before a program (`--import`): writes what it started to the file that `STARTED_FILE` names, as JSON, when it ends. */
+/**
+ * Loaded before a program (`--import`): at its end, writes its started processes as JSON to the
+ * file in `STARTED_FILE`.
+ */
 const started: string[][] = [];
 subscribe('child_process', (message) => {
   const { process: child } = message as { process: { spawnargs?: string[] } };

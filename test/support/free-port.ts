@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Finds a port of loopback that nothing listens on, for a program that has to be told one. */
+/** Finds a port of loopback without a listener, for a program that needs a port number. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));

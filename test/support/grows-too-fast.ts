@@ -13,8 +13,9 @@ const noise = 1;
 const longest = 16_384;
 
 /**
- * Whether a text (or what else is given) of four times the length takes more than nine times as long, from the length on that can be measured, and four times
- * that again. Linear is 4 and quadratic 16; a reader that shows what is long in another way makes a single step.
+ * Whether a text (or what else is given) of four times the length takes more than nine times as
+ * long, from the length on that can be measured, and four times that again. Linear growth is 4 and
+ * quadratic 16; a reader that displays long text differently makes a single step.
  */
 export function growsTooFast<Given>(
   read: (given: Given) => unknown,

@@ -5,8 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const heavy = /^test\/(?:uses|red-team|action|command-line|project|demo)\/|^test\/[^/]+$/;
 
 /**
- * Runs one project after the other, as the configuration names them, and the heavy files of each first: no long file is
- * left for the end, when the other workers have nothing more to do.
+ * Runs one project after the other, in the order of the configuration, and the heavy files of each
+ * first. Then no long file is left at the end, when the other workers are idle.
  */
 export class HeavyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,4 +1,4 @@
-/** A text made of one piece again and again, which a reader that goes back over what it has read takes long for. */
+/** A text of one repeated piece, which takes long for a reader that backtracks. */
 export interface HostileShape {
   readonly name: string;
   /** The text of at least `length` characters. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { serveDeliveries } from '../../src/app/deliveries/serve-deliveries.ts';
 
-// A process of the App whose deliveries leave work behind, which asks for something later.
+// A process of the App whose deliveries leave work behind that fails later.
 const begun = Promise.withResolvers<void>();
 const signalled = once(process, 'SIGUSR2');
 

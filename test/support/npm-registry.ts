@@ -22,7 +22,7 @@ export interface NpmRegistry {
   readonly folder: string;
   /** Paths that were asked for. */
   readonly requests: string[];
-  /** What a lock file says of a package: where it lies, and its digest. */
+  /** A lock file's data on a package: its address and its digest. */
   locked(name: string): { version: string; resolved: string; integrity: string; hasInstallScript?: true };
   close(): Promise<void>;
 }

@@ -2,8 +2,9 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * Preloaded by `node --import` into a program under test. Brings in three defects: an error that nothing catches, at the moment of a
- * signal; one in each tool that opens `defect.txt`; and one in the publisher, which keeps a record of findings that speak of a `publishing defect`.
+ * Preloaded by `node --import` into a program under test. Adds three defects: an uncaught error at
+ * the moment of a signal, one in each tool that opens `defect.txt`, and one in the publisher, which
+ * records findings that mention a `publishing defect`.
  */
 process.on('SIGUSR2', () => {
   throw new RangeError('a stray defect');

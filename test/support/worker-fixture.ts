@@ -21,7 +21,9 @@ export let github: GitHub;
 export let model: ScriptedModel;
 export let folder: string;
 
-/** Starts what a worker of the App needs, once for the file that calls it, and takes it away again. */
+/**
+ * Starts the services of an App's worker once for the calling file, and removes them afterwards.
+ */
 export function startWorkerEdges(script: Script): void {
   beforeAll(async () => {
     github = await startGitHub();
@@ -36,7 +38,10 @@ export function startWorkerEdges(script: Script): void {
   });
 }
 
-/** The ports of the App's worker, where nobody can be asked; all of one file share their folders and state. */
+/**
+ * The ports of the App's worker without people to ask; all of one file share their folders and
+ * state.
+ */
 export function entryContext(change: Partial<EntryContext> = {}): EntryContext {
   const token = async () => github.createToken({ actor: login, permissions });
   return {

@@ -7,7 +7,7 @@ import { handleEvent } from '../../src/pipeline/worker.ts';
 import { createFileStateStore } from '../../src/state/file-state-store.ts';
 import { createLog } from '../../src/webhooks/create-log.ts';
 
-/** What a process of the App is told by its first argument. */
+/** The data that a process of the App gets in its first argument. */
 export interface WorkerProcessOrder {
   readonly event: IncomingEvent;
   readonly apiUrl: string;
@@ -18,7 +18,8 @@ export interface WorkerProcessOrder {
   readonly folder: string;
 }
 
-// Handles one event as a worker of the App does, and looks for what it was asked to stop whenever it gets a message.
+// Handles one event as a worker of the App does, and checks for stop requests whenever it gets a
+// message.
 const order: WorkerProcessOrder = JSON.parse(process.argv[2] ?? '');
 const { folder } = order;
 const state = createFileStateStore({

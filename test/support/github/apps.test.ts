@@ -36,7 +36,7 @@ const jwt = (claims: Record<string, unknown>, header: Record<string, unknown> = 
   return `${text}.${sign('RSA-SHA256', Buffer.from(text), world.app.privateKey).toString('base64url')}`;
 };
 
-/** The answer to a raw request by that token: status and message, '' where there is none. */
+/** The answer to a raw request with that token: status and message, '' if there is none. */
 async function asked(token: string, path = '/app', body?: string) {
   const response = await fetch(`${world.github.apiUrl}${path}`, {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

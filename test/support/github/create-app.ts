@@ -25,7 +25,7 @@ export interface AppCredentials {
   readonly webhookSecret: string;
 }
 
-/** The account of that login, made as a person where it is new. */
+/** The account with that login, created as a person if it is new. */
 export function ensureAccount(
   world: World,
   login: string,

@@ -55,7 +55,9 @@ export interface RepositoryHandle extends ReturnType<typeof peopleOf>, ReturnTyp
   readonly fork: (login: string) => Promise<RepositoryHandle>;
 }
 
-/** The handle of a repository; what it does is told to subscribed apps as if a person had done it. */
+/**
+ * The handle of a repository; its actions are delivered to subscribed apps like those of a person.
+ */
 export function createRepositoryHandle(world: World, repository: Repository): RepositoryHandle {
   return {
     ...stateOf(world, repository),

@@ -13,11 +13,11 @@ export const shop = { owner: 'acme', repo: 'shop' };
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** An Octokit with that token (nobody where left out) that logs nothing. */
+/** An Octokit with that token (anonymous by default) that logs nothing. */
 export const octokitFor = (github: GitHub, auth?: string) =>
   new Octokit({ baseUrl: github.apiUrl, log: quiet, ...(auth === undefined ? {} : { auth }) });
 
-/** An Octokit that signs as an app, and as its installation where the id is given. */
+/** An Octokit that signs as an app, or as its installation if the id is given. */
 export const octokitForApp = (
   github: GitHub,
   app: { readonly appId: number; readonly privateKey: string; readonly installationId: number },
@@ -44,8 +44,9 @@ export const everything: Permissions = {
 };
 
 /**
- * A GitHub with the repository acme/shop: ann may write, bob may read, the app `anode` is installed; issue 1
- * is open, and pull request 2 by ann changes line 4 of the file on its branch `fix`.
+ * A GitHub with the repository acme/shop: ann may write, bob may read, and the app `anode` is
+ * installed. Issue 1 is open, and pull request 2 by ann changes line 4 of the file on its branch
+ * `fix`.
  */
 export async function startShop(options: GitHubOptions = {}) {
   const github = await startGitHub({ checkOutput: true, ...options });

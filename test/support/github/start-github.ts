@@ -26,7 +26,7 @@ export interface GitHubOptions {
   readonly now?: () => Date;
   /** A free one where left out. */
   readonly port?: number;
-  /** Shared with other stand-ins to start faster; read anew where left out. */
+  /** Shared with other stand-ins for a faster start; read again by default. */
   readonly api?: Api;
   /** Lower limits than GitHub's, so that a test of one is cheap. */
   readonly limits?: Partial<Limits>;
@@ -130,8 +130,8 @@ export async function startGitHub(options: GitHubOptions = {}) {
     },
 
     /**
-     * A token: with `permissions` one as workflows get (an app's, of the actor's slug where there is one),
-     * without them a person's, bound by the person's role.
+     * A token. With `permissions` it is a workflow's (an app's, if there is one with the actor's
+     * slug); without them it is a person's, limited by the person's role.
      */
     createToken: (fields: {
       readonly actor: string;
@@ -220,7 +220,10 @@ export async function startGitHub(options: GitHubOptions = {}) {
       }
     },
 
-    /** Takes an app away from a repository, as leaving it out of the installation or a transfer does, or gives it back. */
+    /**
+     * Removes an app from a repository, like a change of the installation or a transfer, or
+     * restores it.
+     */
     takeAway: (slug: string, { repository: { id } }: { repository: { id: number } }, away = true) => {
       appBySlug(slug).away[away ? 'add' : 'delete'](id);
     },
@@ -229,7 +232,7 @@ export async function startGitHub(options: GitHubOptions = {}) {
       appBySlug(slug).isUninstalled = true;
     },
 
-    /** Deletes a person's account: what it wrote stays, by nobody. */
+    /** Deletes a person's account: its texts stay without an author. */
     deleteUser: (login: string) => {
       ensureAccount(world, login).deleted = true;
     },

@@ -18,8 +18,8 @@ function store(world: World, bytes: Buffer, isPrivate: boolean): Upload {
 }
 
 /**
- * The answer at the address of an upload, null for any other: the one that people write redirects, unless it is private,
- * to the signed one, which takes no credentials besides.
+ * The answer at the address of an upload, null for any other. The address in people's texts
+ * redirects, unless it is private, to the signed one, which accepts no further credentials.
  */
 export function uploadAnswer(world: World, url: URL, authorization: string | undefined): HttpAnswer | null {
   const [, kind, id = ''] =
@@ -45,7 +45,7 @@ export function uploadAnswer(world: World, url: URL, authorization: string | und
 export const signed = (world: World, { id, signature }: Upload) =>
   `${world.url}/storage/user/1/files/${id}?token=${signature}&at=${encodeURIComponent(timestamp(world))}`;
 
-/** A text as the media type `full` renders it, as far as images go: those that were uploaded get signed addresses. */
+/** A text as the media type `full` renders its images: uploaded ones get signed addresses. */
 export function renderFull(world: World, body: string): string {
   const image = (address: string) => {
     const id = /\/user-attachments\/assets\/([0-9a-f-]{36})$/.exec(address)?.[1] ?? '';

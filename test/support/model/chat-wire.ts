@@ -86,7 +86,10 @@ function userParts(content: Json | undefined, where: string) {
 
 const finishReasons = { end: 'stop', tool_calls: 'tool_calls', length: 'length', refusal: 'content_filter' };
 
-/** A reply as Chat Completions sends it; the usage comes last, as with `stream_options.include_usage`. */
+/**
+ * A reply in the format of Chat Completions; the usage comes last, as with
+ * `stream_options.include_usage`.
+ */
 export function answerChat(reply: FullReply): WireAnswer {
   const usage = {
     prompt_tokens: reply.usage.input + reply.usage.cache_read,

@@ -51,7 +51,7 @@ const clouds: readonly { path: RegExp; version: 'query' | 'body'; wire: Wire }[]
   },
 ];
 
-/** What stands at an address; null where nothing does. */
+/** The API at an address; null if there is none. */
 export function findWire(url: URL): Wire | null {
   const own = plain[url.pathname];
   if (own !== undefined) return own;

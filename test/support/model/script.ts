@@ -28,7 +28,7 @@ export interface ScriptedRequest {
   readonly raw: JsonObject;
 }
 
-/** A call the model makes; a string as `input` goes on the wire as it is, so that broken JSON can be sent. */
+/** A call of the model; a string as `input` is sent unchanged, so a test can send broken JSON. */
 export interface ScriptedCall {
   readonly name: string;
   readonly input: Json;
@@ -65,7 +65,7 @@ export interface ScriptedFault {
     | 'stall'
     | 'drip'
     | 'error-event';
-  /** What is being said when it fails; a sentence of text by default. */
+  /** The text before the failure; a sentence by default. */
   readonly reply?: ScriptedReply;
 }
 
@@ -78,7 +78,7 @@ export interface ScriptedStatus {
 
 export type Reply = ScriptedReply | ScriptedFault | ScriptedStatus;
 
-/** Decides on the whole request, so that one server can serve several conversations at once. */
+/** Decides on the whole request, so one server can serve several conversations at the same time. */
 export type Script = (request: ScriptedRequest) => Reply | Promise<Reply>;
 
 /** One server-sent event. */

@@ -17,7 +17,7 @@ export interface ScriptedModelOptions {
   readonly script: Script;
   /** Any free port when left out. */
   readonly port?: number;
-  /** The key a request must carry, in any header that is made for one; any or none when left out. */
+  /** The key that a request must carry, in any of the headers for keys; any or none by default. */
   readonly key?: string;
 }
 
@@ -35,9 +35,10 @@ export interface ScriptedModel {
 }
 
 /**
- * Starts a model server on loopback that speaks the three real wires, also as the clouds do, and answers as the script says. It
- * holds each request to the rules of the real endpoints (pairs of calls and results, roles, schemas,
- * signatures) and answers 400 where one is broken. A script that throws makes a 500 with its message.
+ * Starts a model server on loopback that speaks the three real APIs, also in their cloud forms, and
+ * answers by the script. It checks each request by the rules of the real endpoints (pairs of calls
+ * and results, roles, schemas, signatures) and answers 400 if one is broken. A script that throws
+ * makes a 500 with its message.
  */
 export async function startScriptedModel(options: ScriptedModelOptions): Promise<ScriptedModel> {
   const requests: ScriptedRequest[] = [];

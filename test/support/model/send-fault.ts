@@ -54,7 +54,7 @@ function middleOfEvent(pieces: readonly Buffer[]): Buffer {
   return Buffer.concat([...half.slice(0, -1), last.subarray(0, Math.ceil(last.length * 0.7))]);
 }
 
-/** Seven bytes at a time, so that characters, lines and events are all torn apart. */
+/** Seven bytes at a time, which splits characters, lines and events. */
 async function drip(response: ServerResponse, bytes: Buffer): Promise<void> {
   response.socket?.setNoDelay(true);
   for (let at = 0; at < bytes.length && !response.destroyed; at += 7) {

@@ -6,7 +6,10 @@ import formats from 'ajv-formats';
 
 let validate: ValidateFunction | null = null;
 
-/** What is wrong with a SARIF log by the schema of OASIS (as `@microsoft/jest-sarif` has it, MIT), a phrase each. */
+/**
+ * The faults of a SARIF log by the schema of OASIS (from `@microsoft/jest-sarif`, MIT), a phrase
+ * each.
+ */
 export function sarifProblems(log: unknown): string[] {
   validate ??= compile();
   if (validate(log)) return [];

@@ -6,8 +6,8 @@ import { build } from 'esbuild';
 import { makeOnce } from './make-once.ts';
 
 /**
- * A folder with the Node of these tests and the machine's npm, which a user may start who must not enter the folder of
- * the checkout or the home of who runs the tests. Only to be put on a PATH.
+ * A folder with the Node of these tests and the machine's npm. A user can start them who must not
+ * enter the folder of the checkout or the home of the tests' user. Only to be put on a PATH.
  */
 export function programsForAnyUser(): Promise<string> {
   return makeOnce('programs', async (folder) => {

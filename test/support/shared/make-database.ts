@@ -1,7 +1,7 @@
 import { processProgram } from '../../../src/run/programs/process-program.ts';
 import { startQueue } from '../../../src/webhooks/deliveries/queue.ts';
 
-/** A process of its own, whose only argument is the folder that the database is made in. */
+/** A separate process, whose only argument is the folder for the database. */
 const queue = await startQueue({
   location: { url: null, directory: process.argv[2] ?? '', program: processProgram('database-process') },
   handle: async () => {},

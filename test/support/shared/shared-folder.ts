@@ -10,10 +10,10 @@ declare module 'vitest' {
   }
 }
 
-/** Gives all files of one run of the tests a folder for what is dear to make, and takes it away at the end. */
+/** Gives all files of one test run a folder for expensive results, and removes it at the end. */
 export default function shareFolder(project: TestProject): () => void {
   const folder = mkdtempSync(path.join(tmpdir(), 'anode-shared-'));
-  // Other users enter, as tests start programs of it as one.
+  // Other users can enter it, because tests start its programs as one.
   chmodSync(folder, 0o711);
   project.provide('sharedFolder', folder);
   return () => rmSync(folder, { recursive: true, force: true });

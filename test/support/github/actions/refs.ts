@@ -10,7 +10,7 @@ import { emitThread, updateThread } from './threads.ts';
 
 const zero = '0'.repeat(40);
 
-/** A ref that moved; null where it was not there before, or is not now. */
+/** A ref that moved; null if it did not exist before, or does not exist now. */
 export interface RefMove {
   readonly ref: string;
   readonly before: string | null;
@@ -18,8 +18,8 @@ export interface RefMove {
 }
 
 /**
- * Moves a ref and tells it. Throws 422 where it is no longer at `before`: whoever read it first has to read
- * it again.
+ * Moves a ref and tells it. Throws 422 if it is no longer at `before`: the caller must read it
+ * again.
  */
 export async function moveRef(
   world: World,
@@ -87,7 +87,10 @@ async function headMoved(world: World, thread: PullThread, after: string | null,
   await emitThread(world, thread, 'synchronize', by, { before, after });
 }
 
-/** Makes `refs/pull/N/head` of the base repository name a commit, brought from the fork where it is one. */
+/**
+ * Creates `refs/pull/N/head` of the base repository for a commit, fetched from the fork if there is
+ * one.
+ */
 export async function publishHead(
   thread: {
     readonly repository: Repository;

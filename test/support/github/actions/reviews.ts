@@ -175,7 +175,7 @@ function addReviewComment(
   return comment;
 }
 
-/** Writes one comment on the diff, in a review of its own, as GitHub does. */
+/** Writes one comment on the diff in its own review, as GitHub does. */
 export async function createReviewComment(
   world: World,
   thread: PullThread,

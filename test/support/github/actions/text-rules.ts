@@ -3,7 +3,7 @@ import { validationFailed } from '../protocol/api-error.ts';
 /** GitHub's limit on the body of an issue, pull request, comment or review, in characters. */
 export const longestBody = 65_536;
 
-/** Throws 422 where the body is over GitHub's limit, or blank where one is needed. */
+/** Throws 422 if the body exceeds GitHub's limit, or is blank but required. */
 export function assertBody(resource: string, body: string | null | undefined, needed = false): void {
   if (needed && (body ?? '').trim() === '')
     throw validationFailed(resource, 'body', 'missing_field', 'Body cannot be blank');

@@ -109,7 +109,10 @@ export interface ThreadUpdate {
   readonly stateReason?: Thread['stateReason'] | undefined;
 }
 
-/** Changes title, body or state of an issue or pull request; each change that is one is told. */
+/**
+ * Changes title, body or state of an issue or pull request; each real change is delivered as an
+ * event.
+ */
 export async function updateThread(
   world: World,
   thread: Thread,
@@ -217,7 +220,7 @@ function emitComment(
   });
 }
 
-/** The repository's label of that name, made with a neutral colour where it is new. */
+/** The repository's label with that name, created with a neutral colour if it is new. */
 export function ensureLabel(
   world: World,
   repository: Repository,
@@ -270,8 +273,8 @@ export async function removeLabel(
 }
 
 /**
- * Assigns or unassigns accounts; those already so change nothing, and who comes after the tenth is left out without a word
- * (GitHub Docs, "REST API endpoints for issue assignees").
+ * Assigns or unassigns accounts. Existing assignees change nothing, and those after the tenth are
+ * silently dropped (GitHub Docs, "REST API endpoints for issue assignees").
  */
 export async function setAssigned(
   world: World,

@@ -33,7 +33,7 @@ export async function writeTree(
     const known = files.get(path)?.mode;
     files.delete(path);
     if (content === null) continue;
-    // A file takes the place of a folder of its name, and of a file where it needs a folder.
+    // A file replaces a folder with its name, and a file that is in the way of its folder.
     for (const other of files.keys())
       if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) files.delete(other);
     const id = typeof content === 'string' ? content : await writeBlob(directory, content);
@@ -77,7 +77,9 @@ export function writeCommit(
   return writeObject(directory, 'commit', Buffer.from(`${lines.join('\n')}\n\n${commit.message}`));
 }
 
-/** As git writes it: without the characters it takes off both ends, and with seconds since 1970 and the zone. */
+/**
+ * In git's format: without the characters that it trims, and with seconds since 1970 and the zone.
+ */
 function signatureLine({ name, email, date }: Signature): string {
   const seconds = Date.parse(date) / 1000;
   if (Number.isNaN(seconds)) throw new Error(`invalid date format: ${date}`);

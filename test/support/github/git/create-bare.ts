@@ -1,7 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Names that `rules/refs.ts` refuses, too: commit ids, refs within refs, and those of the merge queue. */
+/**
+ * Also refuses the names of `rules/refs.ts`: commit ids, refs within refs, and those of the merge
+ * queue.
+ */
 const forbiddenNames = '^refs/(heads|tags)/([0-9a-f]{40}$|refs/)|^refs/heads/gh-readonly-queue/';
 
 /** Refuses forbidden names, and a change of a workflow where the pusher's token lacks `workflows`, in GitHub's words. */

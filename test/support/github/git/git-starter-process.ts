@@ -8,7 +8,7 @@ process.on('message', ({ id, args, cwd, env, input }: GitCall) => {
   const errors: Buffer[] = [];
   const answer = (code: number) => {
     const told: GitAnswer = { id, code, output: Buffer.concat(output), errors: Buffer.concat(errors) };
-    // Whoever asked may be gone.
+    // The caller may be gone.
     process.send?.(told, undefined, {}, () => {});
   };
   const child = spawn('git', args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });

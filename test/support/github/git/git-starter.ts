@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 
-/** One run of git, as it is asked for. */
+/** One run of git, with its arguments. */
 export interface GitCall {
   readonly id: number;
   readonly args: readonly string[];
@@ -30,8 +30,9 @@ let starter: Starter | null = null;
 let lastId = 0;
 
 /**
- * Runs git and gives its exit code and output. A small process starts it: `fork(2)` copies the page tables of the process
- * that calls it, so that a worker with 500 MB waits 50 ms for each git, and the small process 5 ms.
+ * Runs git and gives its exit code and output. A small process starts it: `fork(2)` copies the page
+ * tables of the calling process: a worker with 500 MB waits 50 ms for each git, and the small
+ * process 5 ms.
  */
 export function startGit(call: Omit<GitCall, 'id'>): Promise<GitAnswer> {
   starter ??= openStarter();

@@ -9,7 +9,7 @@ export interface GitOptions {
   readonly accept?: readonly number[];
 }
 
-/** Nothing of the machine's own configuration may change what the stand-in does. */
+/** The machine's own configuration must not affect the stand-in. */
 export const gitEnvironment: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? '/usr/bin:/bin',
   HOME: '/nonexistent',
@@ -54,7 +54,7 @@ async function runGit(
   return { code, output: Buffer.from(output) };
 }
 
-/** As `gitBytes`, as text without the newline at the end. */
+/** Like `gitBytes`, as text without the final newline. */
 export async function git(
   directory: string,
   args: readonly string[],
@@ -63,7 +63,7 @@ export async function git(
   return (await gitBytes(directory, args, options)).toString('utf8').replace(/\n$/, '');
 }
 
-/** The object id that a revision names, null where there is none. */
+/** The object id of a revision, null if there is none. */
 export async function resolveCommit(directory: string, revision: string): Promise<string | null> {
   const loose = /^refs\/heads\//.test(revision) ? await looseRef(directory, revision) : undefined;
   if (loose !== undefined) return loose;

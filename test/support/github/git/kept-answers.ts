@@ -33,8 +33,9 @@ export function isFixed([command = '', ...args]: readonly string[]): boolean {
 }
 
 /**
- * The answer kept for these arguments, undefined where there is none. Answers lie in the repository, each in a
- * file: reading one takes a thousandth of the time of a process, which a worker of the tests starts slowly.
+ * The cached answer for these arguments, undefined if there is none. Answers are files in the
+ * repository: reading one takes a thousandth of the time of a process, which starts slowly from a
+ * test worker.
  */
 export const keptAnswer = (directory: string, args: readonly string[]): Promise<Buffer | undefined> =>
   readFile(fileOf(directory, args)).catch(() => undefined);

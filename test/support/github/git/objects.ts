@@ -30,7 +30,10 @@ export const exists = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** One file of a tree, however deep: git's mode and the id of its blob (of its commit, for a submodule). */
+/**
+ * One file of a tree at any depth: git's mode and the id of its blob (of its commit, for a
+ * submodule).
+ */
 export interface TreeFile {
   readonly mode: string;
   readonly id: string;

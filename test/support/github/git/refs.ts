@@ -4,8 +4,8 @@ import { dirname, join, relative } from 'node:path';
 import { exists } from './objects.ts';
 
 /**
- * The commit of a full ref name, read from git's own file: null where there is no such ref, undefined where
- * only git can tell (packed refs, or a name with git's syntax in it).
+ * The commit of a full ref name, read from git's own file: null if there is no such ref, undefined
+ * if only git can tell (packed refs, or a name with git's syntax in it).
  */
 export async function looseRef(directory: string, ref: string): Promise<string | null | undefined> {
   if (!/^refs\/[\w./+-]+$/.test(ref) || ref.includes('..')) return undefined;
@@ -14,7 +14,7 @@ export async function looseRef(directory: string, ref: string): Promise<string |
   return text === '' && !(await exists(join(directory, 'packed-refs'))) ? null : undefined;
 }
 
-/** All refs with what they stand for, sorted; undefined where only git can tell. */
+/** All refs with their targets, sorted; undefined if only git can tell. */
 export async function looseRefs(directory: string): Promise<Map<string, string> | undefined> {
   if (await exists(join(directory, 'packed-refs'))) return undefined;
   const entries = await readdir(join(directory, 'refs'), { recursive: true, withFileTypes: true });
@@ -29,7 +29,10 @@ export async function looseRefs(directory: string): Promise<Map<string, string> 
   return refs;
 }
 
-/** Makes a ref name an object, whatever it named before; for refs that nobody else moves at the same time. */
+/**
+ * Points a ref name to an object, whatever it pointed to before; for refs without concurrent
+ * changes.
+ */
 export async function writeRef(directory: string, ref: string, id: string): Promise<void> {
   const file = join(directory, ref);
   await mkdir(dirname(file), { recursive: true });

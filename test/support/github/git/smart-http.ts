@@ -55,7 +55,7 @@ export async function serveSmartHttp(
   return status;
 }
 
-/** The whole body of a request; what had come until then where the client went away. */
+/** The whole body of a request; the part received so far if the client disconnected. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();

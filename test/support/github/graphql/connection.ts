@@ -12,8 +12,8 @@ const indexOf = (cursor: string) =>
   Number(Buffer.from(cursor, 'base64').toString('utf8').slice('cursor:'.length));
 
 /**
- * A connection over `items`. `first` or `last` is between 1 and 100, else the query is refused (GitHub Docs, "Rate limits and
- * query limits for the GraphQL API", node limit).
+ * A connection over `items`. `first` or `last` is between 1 and 100, else the query is refused
+ * (GitHub Docs, "Rate limits and query limits for the GraphQL API", node limit).
  */
 export function connection<Item>(name: string, items: readonly Item[], node: (item: Item) => unknown) {
   return ({ first, last, after, before }: PageArguments) => {

@@ -23,7 +23,10 @@ function lookIn(repository: Repository, id: string): Found | undefined {
   return undefined;
 }
 
-/** The thing that the id names, if the credential has that access to its thread. Throws as GitHub does else. */
+/**
+ * The object with the id, if the credential has that access to its thread. Throws as GitHub does
+ * else.
+ */
 export function findNode({ world, credential }: GraphqlContext, id: string, access: Access): Found {
   for (const repository of world.repositories.values()) {
     const found = lookIn(repository, id);

@@ -13,7 +13,7 @@ import { GraphqlRefusal } from './refusal.ts';
 /** `seen` is the world that a read sees: itself, or how it was a moment ago. */
 export type GraphqlServer = (text: string, credential: Credential, seen: World) => Promise<HttpAnswer>;
 
-/** Reads a field of a node; one that no node has is an error that names it, never a silent null. */
+/** Reads a field of a node; an unknown field is an error with its name, never a silent null. */
 const fieldResolver: GraphQLFieldResolver<Record<string, unknown>, GraphqlContext> = (
   source,
   args,

@@ -12,7 +12,10 @@ export const escapeHtml = (text: string) =>
 const kept =
   /&lt;(\/?)(details|summary|br|sub|sup|kbd|ins|del|b|i|em|strong|code|p|ul|ol|li|hr)( open(?:=&quot;&quot;)?)?\s*\/?&gt;/gi;
 
-/** Raw HTML of a comment: hidden comments go, harmless tags stay, all else is shown as text. */
+/**
+ * Raw HTML of a comment: hidden comments are removed, harmless tags stay, and the rest is displayed
+ * as text.
+ */
 const harmless = (html: string) =>
   escapeHtml(html.replace(/<!--[\s\S]*?(?:-->|$)/g, '')).replace(kept, (_, slash, name, open) => {
     return `<${slash}${String(name).toLowerCase()}${open === undefined ? '' : ' open'}>`;

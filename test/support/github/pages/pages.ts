@@ -59,7 +59,10 @@ function indexPage(world: World): string {
   return document('GitHub stand-in', parts.join(''));
 }
 
-/** Makes the function from a path to its page, null where it is none; private repositories have pages too. */
+/**
+ * Creates the function from a path to its page, null if there is none; private repositories have
+ * pages too.
+ */
 export function createPages(world: World): (path: string) => Promise<string | null> {
   return async (path) => {
     if (path === '/') return indexPage(world);

@@ -1,4 +1,7 @@
-/** A refusal as GitHub words it; the server turns it into `{message, errors, documentation_url}`. */
+/**
+ * A refusal in GitHub's wording; the server converts it into `{message, errors,
+ * documentation_url}`.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -18,7 +21,7 @@ export class ApiError extends Error {
   }
 }
 
-/** 404, which GitHub also answers where the token may not know that something exists. */
+/** 404, which GitHub also answers if the token may not know of the object. */
 export const notFound = () => new ApiError(404, 'Not Found');
 
 /**

@@ -40,8 +40,9 @@ function decode(part: string): Record<string, unknown> {
 }
 
 /**
- * The app whose key signed the token (GitHub Docs, "Generating a JSON Web Token (JWT) for a GitHub App"). Refused are a life of over
- * ten minutes, an expired one, and an issue in the future; an app that is not there is 404, as GitHub answers.
+ * The app whose key signed the token (GitHub Docs, "Generating a JSON Web Token (JWT) for a GitHub
+ * App"). Refuses a lifetime over ten minutes, an expired token, and an issue time in the future. A
+ * missing app gives 404, as on GitHub.
  */
 function verifyJwt(world: World, jwt: string): App {
   const [head = '', payload = '', signature = ''] = jwt.split('.');

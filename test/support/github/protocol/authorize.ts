@@ -35,8 +35,9 @@ function personNeeds(permission: string, access: Access): Role {
 }
 
 /**
- * Throws GitHub's refusal where the credential lacks the permission on the repository. Stricter than GitHub
- * in one way: an app's token needs `read` on public repositories too, so that a missing permission shows.
+ * Throws GitHub's refusal where the credential lacks the permission on the repository. Stricter
+ * than GitHub in one way: an app's token needs `read` on public repositories too, which reveals a
+ * missing permission.
  */
 export function permit(
   { credential, repository }: { credential: Credential; repository: Repository },

@@ -24,8 +24,8 @@ export interface RepositoryCall extends Call {
 }
 
 /**
- * An answer. `list` is paged by the server, which also makes its `Link`; with `envelope` the page stands
- * under that name beside `total_count`. `text` is sent as it is, with the content type beside it.
+ * An answer. `list` is paged by the server, which also adds `Link`; with `envelope` the page has
+ * that name beside `total_count`. `text` is sent unchanged, with its content type.
  */
 export interface Reply {
   readonly status: number;
@@ -57,10 +57,10 @@ export const onWorld = (handle: (call: Call) => Promise<Reply> | Reply): Handler
   handle,
 });
 
-/** The body, which the description's schema has already accepted, as that type. */
+/** The body as that type, already validated by the description's schema. */
 export const bodyOf = <Body>(call: Call): Body => (call.body ?? {}) as Body;
 
-/** The account that acts; 401 for nobody, and for an app that signs as itself. */
+/** The acting account; 401 without one, and for an app that signs as itself. */
 export function actorOf(credential: Credential): Account {
   if (credential.kind !== 'token') throw new ApiError(401, 'Requires authentication');
   return credential.token.actor;

@@ -6,8 +6,9 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Adds what a GitHub object must have and no rule of the stand-in decides: each missing required field gets
- * null where it may be null, else the least value of its type (links point to `url`). What is given stays.
+ * Adds what a GitHub object must have and no rule of the stand-in decides: each missing required
+ * field gets null if permitted, else the least value of its type (links point to `url`). What is
+ * given stays.
  */
 export function complete(description: Description, schema: Schema, value: unknown, url: string): unknown {
   const node = description.resolve(schema);

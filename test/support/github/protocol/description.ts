@@ -54,7 +54,7 @@ interface Document {
 /** GitHub's own description of its REST API and webhooks, with references followed on demand. */
 export interface Description {
   readonly document: Document;
-  /** The schema behind a reference; the schema itself where it is none. */
+  /** The schema behind a reference; else the schema itself. */
   resolve(schema: Schema): Schema;
   parameters(operation: Operation): Parameter[];
   /** The JSON schema of an operation's response, undefined where it has no body. */
@@ -63,7 +63,7 @@ export interface Description {
   webhookSchema(event: string, action: string | null): Schema | undefined;
 }
 
-/** Reads the packed description that lies beside this folder; about 15 ms. */
+/** Reads the packed description beside this folder; about 15 ms. */
 export function loadDescription(): Description {
   const packed = readFileSync(new URL('../api.github.com.min.json.gz', import.meta.url));
   const document = JSON.parse(gunzipSync(packed).toString('utf8')) as Document;

@@ -15,7 +15,7 @@ interface Candidate {
   readonly operations: Readonly<Record<string, Operation>>;
 }
 
-/** Names whose value may hold slashes, as GitHub's own router takes them. */
+/** Names whose value may contain slashes, as in GitHub's own router. */
 const spanning = new Set(['path', 'ref', 'basehead']);
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

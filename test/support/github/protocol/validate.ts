@@ -4,7 +4,7 @@ import { ApiError, notGranted } from './api-error.ts';
 import type { Description, Operation, Schema } from './description.ts';
 import type { Route } from './router.ts';
 
-/** Checks one request; throws a 422 (400 where the body is not JSON) that says what is wrong. */
+/** Checks one request; throws a 422 (400 for a body that is not JSON) with the fault. */
 export type RequestValidator = (
   route: Route,
   query: Readonly<Record<string, unknown>>,
@@ -79,9 +79,10 @@ const explain = (errors: readonly ErrorObject[] | null | undefined) =>
   });
 
 /**
- * Throws the 400 for a body that is no JSON object (GitHub Docs, "Troubleshooting the REST API"). Observed, in the recorded
- * refusals: a request for an installation's token answers so for a field of another type, where others answer 422, and takes an
- * unknown permission for one that was not granted.
+ * Throws the 400 for a body that is no JSON object (GitHub Docs, "Troubleshooting the REST API").
+ * Observed in the recorded refusals: a request for an installation token answers this for a field
+ * of another type, where others answer 422. It also treats an unknown permission as one that was
+ * not granted.
  */
 function assertJsonObject({ operationId }: Operation, check: ValidateFunction | undefined, body: unknown) {
   if (body === undefined || check === undefined || check(body)) return;
@@ -149,7 +150,10 @@ export function createRequestValidator(description: Description): RequestValidat
   };
 }
 
-/** Makes a check of values that the stand-in itself sends: the list of what is wrong, empty when nothing. */
+/**
+ * Creates a check of values that the stand-in itself sends, which returns the list of faults, empty
+ * if there are none.
+ */
 export function createSchemaCheck(description: Description): (schema: Schema, value: unknown) => string[] {
   let ajv: Ajv2019 | undefined;
   const compiled = new Map<Schema, ValidateFunction>();

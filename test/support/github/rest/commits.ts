@@ -30,7 +30,7 @@ export function fileShape({ world, repository }: RepositoryCall, file: DiffFile,
   };
 }
 
-/** The diff or patch that an `Accept` header asks for, null where it asks for JSON. */
+/** The diff or patch that an `Accept` header requests, null if it requests JSON. */
 export async function asText(
   { repository, accept, world }: RepositoryCall,
   from: string,

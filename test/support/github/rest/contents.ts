@@ -84,7 +84,7 @@ export const contentHandlers: Handlers = {
     const [one] = path === '' ? [] : await list('--', path);
     if (path !== '' && one === undefined) throw notFound();
     if (one?.kind === 'symlink') {
-      // A link to a file of the repository is answered with that file, any other as what it is.
+      // A link to a file of the repository is answered with that file, and any other as a link.
       const target = await git(directory, ['cat-file', 'blob', one.sha]);
       const [file] = await list('--', posix.normalize(posix.join(posix.dirname(path), target)));
       if (file?.kind === 'file') return fileReply(call, ref, { ...file, path });

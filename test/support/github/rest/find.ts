@@ -13,14 +13,14 @@ import {
 
 const idOf = (call: RepositoryCall, name: string) => Number(call.params[name]);
 
-/** The thread that the path names, 404 where there is none. */
+/** The thread in the path; 404 if there is none. */
 export function threadOf(call: RepositoryCall): Thread {
   const thread = findThread(call.repository, idOf(call, 'issue_number'));
   if (thread === undefined) throw notFound();
   return thread;
 }
 
-/** The pull request that the path names, 404 where there is none or it is an issue. */
+/** The pull request in the path; 404 if there is none or it is an issue. */
 export function pullOf(call: RepositoryCall): PullThread {
   const thread = findThread(call.repository, idOf(call, 'pull_number'));
   if (thread === undefined || !isPull(thread)) throw notFound();
@@ -41,11 +41,11 @@ export function reviewCommentOf(call: RepositoryCall): ReviewComment {
   return comment;
 }
 
-/** The accounts of those logins; unknown ones are left out, as GitHub does. */
+/** The accounts with those logins; unknown ones are dropped, as on GitHub. */
 export const accountsOf = (call: RepositoryCall, logins: readonly string[]): Account[] =>
   logins.flatMap((login) => findAccount(call.world, login) ?? []);
 
-/** Sorts what lists sort by, `created` or `updated`, in the direction asked for. */
+/** Sorts by `created` or `updated` in the requested direction. */
 export function sorted<
   Item extends { readonly createdAt: string; readonly updatedAt: string; readonly id: number },
 >(
@@ -58,7 +58,7 @@ export function sorted<
   return [...items].sort((a, b) => sign * (a[key].localeCompare(b[key]) || a.id - b.id));
 }
 
-/** Keeps what was updated at or after `since`, where the query has one. */
+/** Keeps entries updated at or after `since`, if the query has it. */
 export function updatedSince<Item extends { readonly updatedAt: string }>(
   items: readonly Item[],
   query: Readonly<Record<string, unknown>>,

@@ -99,7 +99,9 @@ async function createTree(call: RepositoryCall, base: string | undefined, entrie
   return writeTree(repository.directory, base ?? null, changes);
 }
 
-/** Moves a ref unless the rules of its branch are against it. What this API commits, nobody has signed. */
+/**
+ * Moves a ref unless the rules of its branch are against it. Commits of this API are not signed.
+ */
 async function moveChecked(call: RepositoryCall, move: RefMove): Promise<void> {
   const found = await violations(call.repository, { ...move, signed: false });
   if (found.length > 0) throw new ApiError(422, apiRefusal(move.ref, found));

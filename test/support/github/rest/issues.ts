@@ -47,8 +47,8 @@ const mayTriage = ({ credential, repository }: RepositoryCall): boolean =>
   (credential.token.permissions !== null || hasRole(repository, credential.token.actor, 'write'));
 
 /**
- * The accounts of a new issue's assignees; 422 where one cannot be assigned (GitHub Docs, "REST API endpoints for issues",
- * "Assigning issues and pull requests to other GitHub users").
+ * The accounts of a new issue's assignees; 422 if one cannot be assigned (GitHub Docs, "REST API
+ * endpoints for issues", "Assigning issues and pull requests to other GitHub users").
  */
 function assignable(call: RepositoryCall, logins: readonly string[]): Account[] {
   for (const value of logins)

@@ -4,9 +4,9 @@ import { type Handlers, onRepository } from '../protocol/call.ts';
 import { signed } from '../uploads.ts';
 
 /**
- * A run of a workflow, of which only its state is told (GitHub Docs, "Get a workflow run"), and the log of a job (GitHub Docs, "REST API
- * endpoints for workflow jobs"): a redirect to a signed address on another host, which
- * refuses a request with credentials.
+ * A workflow run with its state alone (GitHub Docs, "Get a workflow run"), and the log of a job
+ * (GitHub Docs, "REST API endpoints for workflow jobs"). The log is a redirect to a signed address
+ * on another host, which refuses a request with credentials.
  */
 export const jobHandlers: Handlers = {
   'actions/get-workflow-run': onRepository((call) => {

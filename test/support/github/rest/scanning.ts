@@ -14,7 +14,7 @@ interface UploadBody {
   readonly tool_name?: string;
 }
 
-/** GitHub takes a file first and looks at it later; here what it would find wrong is told at once. */
+/** GitHub accepts a file first and checks it later; here faults are reported immediately. */
 function unpacked(sarif: string): unknown {
   let log: unknown;
   try {

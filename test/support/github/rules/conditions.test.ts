@@ -10,7 +10,8 @@ const api = loadApi();
 let world: Awaited<ReturnType<typeof startShop>>;
 
 beforeAll(async () => {
-  // A deleted repository is null where the description has none of it, so that answers are not checked here.
+  // A deleted repository is null, which the description does not permit, so answers are not
+  // validated here.
   world = await startShop({ api, checkOutput: false });
 });
 afterAll(() => world.github.close());

@@ -25,8 +25,9 @@ export function assertNotSuspended(app: App | null): void {
 }
 
 /**
- * Throws unless the person opened the pull request or may write to the repository (GitHub Docs, "Commenting on a pull request",
- * resolving conversations). Observed: an app needs `contents: write`.
+ * Throws unless the person opened the pull request or has write access to the repository (GitHub
+ * Docs, "Commenting on a pull request", resolving conversations). Observed: an app needs `contents:
+ * write`.
  */
 export function assertMayResolve(credential: Credential, thread: Thread): void {
   if (credential.kind === 'token') {

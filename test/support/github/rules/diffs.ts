@@ -3,8 +3,9 @@ import { ApiError } from '../protocol/api-error.ts';
 import type { Limits } from './limits.ts';
 
 /**
- * The files of a diff as GitHub lists them: so many at most, without the patch of a file that is too large, and without any once
- * all patches together are (GitHub Docs, "Repository limits", diff limits).
+ * The files of a diff as GitHub lists them: a limited number, without too large patches, and
+ * without any once all patches together are too large (GitHub Docs, "Repository limits", diff
+ * limits).
  */
 export function listedFiles(limits: Limits, files: readonly DiffFile[], most: number): DiffFile[] {
   let bytes = 0;
@@ -21,7 +22,9 @@ export function listedFiles(limits: Limits, files: readonly DiffFile[], most: nu
   });
 }
 
-/** Throws 406 where a diff is too large to come as text (the same page; it names 300 files and 20,000 lines). */
+/**
+ * Throws 406 if a diff is too large for text (the same page; it names 300 files and 20,000 lines).
+ */
 export function assertTextFits(limits: Limits, text: string): void {
   const refuse = (what: string) => {
     throw new ApiError(406, `Sorry, the diff exceeded the maximum number of ${what}`, [

@@ -29,7 +29,7 @@ describe('GitHub Docs, "Rate limits and query limits for the GraphQL API"', () =
       const text = await readFile(path.join(root, file), 'utf8');
       const calls = [...text.matchAll(/\boctokit\.graphql\b/g)].length;
       const documents = [...text.matchAll(/(["'`])\s*((?:query|mutation)\s*[({][^"'`]*)\1/g)];
-      // A call whose document this test does not find would be one that nobody counts.
+      // A call with a document that this test does not find would not be counted.
       expect([file, documents.length]).toEqual([file, calls]);
       for (const [, , document = ''] of documents) {
         const { nodes, points } = costOf(parse(document), {});

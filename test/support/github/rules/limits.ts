@@ -1,8 +1,9 @@
 import { ApiError } from '../protocol/api-error.ts';
 
 /**
- * GitHub's limits on what it sends and takes, each with the page of GitHub Docs that states it. A stand-in may lower them, so that
- * a test needs three files where GitHub's own limit needs three thousand. It never raises them.
+ * GitHub's limits on its input and output, each with the page of GitHub Docs that states it. A
+ * stand-in may lower them: a test then needs three files instead of GitHub's three thousand. It
+ * never raises them.
  */
 export const githubLimits = {
   /** "REST API endpoints for repository contents": entries of one folder. */
@@ -27,11 +28,11 @@ export const githubLimits = {
   pullFiles: 3_000,
   /** "REST API endpoints for pull requests", List commits on a pull request. */
   pullCommits: 250,
-  /** "Repository limits", diff limits: files of a diff that comes as text, else 406. */
+  /** "Repository limits", diff limits: files of a diff as text, else 406. */
   diffFiles: 300,
-  /** "Repository limits", diff limits: lines of a diff that comes as text, else 406. */
+  /** "Repository limits", diff limits: lines of a diff as text, else 406. */
   diffLines: 20_000,
-  /** "Repository limits", diff limits: lines of one file's patch, which is left out beyond. */
+  /** "Repository limits", diff limits: lines of one file's patch, which is omitted beyond. */
   patchLines: 20_000,
   /** "Repository limits", diff limits: bytes of one file's patch. */
   patchBytes: 512_000,
@@ -73,7 +74,7 @@ export const githubLimits = {
 
 export type Limits = Readonly<typeof githubLimits>;
 
-/** GitHub's limits with some of them lowered; throws where one would be raised. */
+/** GitHub's limits with some of them lowered; throws if one would be raised. */
 export function lowered(limits: Partial<Limits>): Limits {
   const result = { ...githubLimits, ...limits };
   for (const name of Object.keys(githubLimits) as (keyof Limits)[])

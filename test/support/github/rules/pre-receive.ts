@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { pushRefusal, violations } from './protection.ts';
 
 /**
- * git's pre-receive hook of a repository with protected branches: reads the moves, says what is against them and ends with 1. The
- * new commits are in git's quarantine, which its variables name.
+ * git's pre-receive hook of a repository with protected branches: reads the moves, prints
+ * objections and ends with 1. The new commits are in git's quarantine, which its variables name.
  */
 const Rules = z.object({
   directory: z.string(),

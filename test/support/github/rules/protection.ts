@@ -2,8 +2,9 @@ import { type GitOptions, git, gitBytes } from '../git/git.ts';
 import type { Repository } from '../world.ts';
 
 /**
- * A rule of a protected branch or of a ruleset (GitHub Docs, "About protected branches", "Available rules for rulesets"). A field
- * that is left out asks for nothing, but deletions and forced pushes are refused unless the field is false: GitHub's default.
+ * A rule of a protected branch or of a ruleset (GitHub Docs, "About protected branches", "Available
+ * rules for rulesets"). An omitted field requires nothing, but deletions and forced pushes are
+ * refused unless the field is false: GitHub's default.
  */
 export interface Protection {
   /** Which kind: they are refused in other words. */
@@ -16,15 +17,15 @@ export interface Protection {
   readonly signatures?: boolean;
   /** "Managing a merge queue": changes only by the queue. */
   readonly mergeQueue?: boolean;
-  /** Nobody makes such a branch. */
+  /** No one creates such a branch. */
   readonly creation?: boolean;
-  /** Nobody moves such a branch. */
+  /** No one moves such a branch. */
   readonly update?: boolean;
   readonly deletion?: boolean;
   readonly forcePush?: boolean;
 }
 
-/** A ref that is to move, and whether GitHub itself makes, and so signs, what is new. */
+/** A ref to move, and whether GitHub itself creates, and so signs, the new commits. */
 export interface ProtectedMove {
   readonly ref: string;
   readonly before: string | null;
@@ -57,7 +58,7 @@ const reasons = {
   forcePush: 'Cannot force-push to this branch',
 } as const;
 
-/** The rules that hold where a field is left out. */
+/** The rules for omitted fields. */
 const byDefault = new Set<string>(['deletion', 'forcePush']);
 
 /** The rules that the move breaks, in their order. `env` is git's, where the new commits are not in the repository yet. */

@@ -41,7 +41,7 @@ const plainRefusal = (text: string): string =>
     .filter((line) => !/^(?:Review all| {2})/.test(line))
     .join('\n');
 
-/** The words of git's remote for a push that was refused, without their prefix; '' where it was taken. */
+/** The message of git's remote for a refused push, without its prefix; '' if it was accepted. */
 const pushed = async (...args: string[]): Promise<string> => {
   const failed = await git('push', '--quiet', ...args).then(
     () => null,
@@ -111,7 +111,7 @@ it('A push of a forbidden name is refused (GitHub Docs, "Dealing with special ch
   ]);
 });
 
-/** A commit by the API, as GitHub signs it, on a branch of its own. */
+/** A commit by the API, as GitHub signs it, on its own branch. */
 async function commitByApi(branch: string, contents = 'new\n'): Promise<string | null> {
   const head = (await world.repository.head(branch)) ?? '';
   return world.bot

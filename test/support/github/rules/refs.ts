@@ -6,9 +6,10 @@ import type { Repository } from '../world.ts';
 const looksLikeCommit = /^refs\/(?:heads|tags)\/[0-9a-f]{40}$/i;
 
 /**
- * Throws 422 where a name cannot be a ref: git-check-ref-format(1), 40 hexadecimal digits or a second `refs/` (GitHub Docs,
- * "Dealing with special characters in branch and tag names"), or the prefix of merge queues ("Managing a merge queue").
- * Observed: a ref has at most 255 bytes, `refs/heads/` included (push error GH005; dependabot/dependabot-core, issue 5761).
+ * Throws 422 for an invalid ref name: git-check-ref-format(1), 40 hexadecimal digits or a second
+ * `refs/` (GitHub Docs, "Dealing with special characters in branch and tag names"), or the prefix
+ * of merge queues ("Managing a merge queue"). Observed: a ref has at most 255 bytes, `refs/heads/`
+ * included (push error GH005; dependabot/dependabot-core, issue 5761).
  */
 export async function assertRefName(repository: Repository, ref: string): Promise<void> {
   const valid = await git(repository.directory, ['check-ref-format', ref]).then(
@@ -26,7 +27,10 @@ const isBranchName = (ref: string): boolean =>
   !/^refs\/(?:heads|tags)\/-/.test(ref) &&
   Buffer.byteLength(ref) <= 255;
 
-/** Throws 422 where a new ref would stand inside of another, or another inside of it: `a/b` beside `a`. Observed; git's own rule. */
+/**
+ * Throws 422 if a new ref would be inside another, or another inside it: `a/b` beside `a`.
+ * Observed; git's own rule.
+ */
 export function assertNoConflict(refs: ReadonlyMap<string, string>, ref: string): void {
   if (refs.has(ref)) throw new ApiError(422, 'Reference already exists');
   for (const other of refs.keys())

@@ -9,15 +9,16 @@ export function named(world: World, path: string): string {
   return found === undefined ? path : `/repos/${found.fullName}${path.slice(match[0].length)}`;
 }
 
-/** The repository that had the name before it was renamed, where no other has taken the name since. */
+/** The repository that had the name before it was renamed, if no other has used the name since. */
 function formerly(world: World, fullName: string): Repository | undefined {
   const name = fullName.toLowerCase();
   return world.repositories.has(name) ? undefined : world.renamed.get(name);
 }
 
 /**
- * Throws the redirect of a repository that was renamed: 301 for a read, 307 for a write, to the repository by its number (GitHub
- * Docs, "Renaming a repository", and "Best practices for using the REST API", redirects).
+ * Throws the redirect of a renamed repository: 301 for a read, 307 for a write, to the repository
+ * by its number (GitHub Docs, "Renaming a repository", and "Best practices for using the REST API",
+ * redirects).
  */
 export function assertNotRenamed(world: World, method: string, path: string, query: string): void {
   const match = /^\/repos\/([^/]+\/[^/]+)(?=\/|$)/.exec(path);
@@ -30,7 +31,7 @@ export function assertNotRenamed(world: World, method: string, path: string, que
   });
 }
 
-/** The address of a renamed repository's git requests, null where it is none. */
+/** The address of a renamed repository's git requests, null if it was not renamed. */
 export function movedGit(world: World, path: string, query: string): string | null {
   const match = /^\/([^/]+\/[^/]+?)(?:\.git)?\/(info\/refs|git-(?:upload|receive)-pack)$/.exec(path);
   const found = match === null ? undefined : formerly(world, match[1] ?? '');

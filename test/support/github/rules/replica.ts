@@ -4,7 +4,7 @@ import type { Repository, World } from '../world.ts';
 
 /** Reads that come from a replica which does not know the newest writes yet. */
 export interface Replica {
-  /** From now on, so many reads after a write see what was there before it; 0 ends that. */
+  /** From now on, this many reads after a write return the state before it; 0 ends that. */
   readonly lag: (reads: number) => void;
   /** The world that a request sees: a write the newest, a read the replica's. */
   readonly view: (writes: boolean) => Promise<World>;
@@ -41,7 +41,7 @@ export function createReplica(world: World): Replica {
   };
 }
 
-/** The world with copies of its repositories, whose refs stay where they are now. */
+/** The world with copies of its repositories, whose refs stay unchanged. */
 async function copyOf(world: World, folder: string): Promise<World> {
   const repositories: Map<string, Repository> = structuredClone(world.repositories);
   for (const [name, repository] of repositories) {

@@ -64,7 +64,9 @@ export interface Annotation {
 
 const kilobytes64 = 65_536;
 
-/** GitHub Docs, "REST API endpoints for check runs": what it says of `annotations` beyond their types. */
+/**
+ * GitHub Docs, "REST API endpoints for check runs": the rules for `annotations` beyond their types.
+ */
 export function assertAnnotations(annotations: readonly Annotation[]): void {
   const refuse = (field: string, message: string) => {
     throw validationFailed('CheckRun', `annotations.${field}`, 'invalid', message);
@@ -104,7 +106,7 @@ export function assertSearch(query: string): void {
     throw validationFailed('Search', 'q', 'invalid', message);
   };
   if (query.trim() === '') throw validationFailed('Search', 'q', 'missing');
-  // The page leaves qualifiers out of the count; what people met did not, so all of it is counted.
+  // The page does not count qualifiers, but users observed that they count, so all text is counted.
   if (lengthOf(query) > 256) refuse('The search is longer than 256 characters.');
   if ((query.match(/(?<=^|\s)(AND|OR|NOT)(?=\s|$)/g) ?? []).length > 5)
     refuse('More than five AND / OR / NOT operators were used.');

@@ -17,7 +17,10 @@ export interface Traffic {
   readonly take: (asked: Asked) => void;
   /** To be called when a request is answered. */
   readonly done: () => void;
-  /** Turns GitHub's secondary limits on, or off again: they are off at first, as GitHub's own are met by bursts alone. */
+  /**
+   * Switches GitHub's secondary limits on or off. They start as off, because only bursts reach
+   * GitHub's own.
+   */
   readonly limitBursts: (limited?: boolean) => void;
   /** Takes the points of a GraphQL query; throws where the hour has too few left. */
   readonly spend: (actor: string, points: number) => void;

@@ -1,28 +1,31 @@
 /** Something to go wrong on purpose. */
 export interface Fault {
-  /** Any method or path where left out; the path is as in the log, `/graphql` for GraphQL. */
+  /** Any method or path by default; the path is as in the log, `/graphql` for GraphQL. */
   readonly method?: string;
   readonly path?: RegExp;
   /**
-   * Meets only a request whose text, as it is sent, holds this. Names what a fault is meant for: by method and path alone the
-   * report of a run and an edit of its progress are the same request.
+   * Matches only a request that contains this text, as sent. Identifies the target of a fault: by
+   * method and path alone, the report of a run and an edit of its progress are the same request.
    */
   readonly body?: RegExp;
-  /** The status to answer, or to drop the connection (as when neither is said). */
+  /** The status to answer; default: the connection is dropped. */
   readonly status?: number | 'reset';
-  /** Does what was asked before it goes wrong: the client cannot know that it happened. */
+  /** Performs the request before the failure: the client cannot know that it happened. */
   readonly after?: boolean;
   /** The number of requests that it meets. Default: 1. */
   readonly times?: number;
   readonly message?: string;
-  /** Answered as JSON with `status`, which may be 200 then, in place of the `message`. */
+  /** Answered as JSON with `status`, which may then be 200, instead of the `message`. */
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Faults {
   readonly failNext: (fault: Fault) => void;
-  /** The fault that meets this request, used up by one; undefined where there is none. `text` is its body, '' where it has none. */
+  /**
+   * The fault that matches this request, used once; undefined if there is none. `text` is its body,
+   * '' where it has none.
+   */
   readonly take: (method: string, path: string, text: string) => Fault | undefined;
 }
 

@@ -16,7 +16,9 @@ export interface GitRequest {
   readonly writes: boolean;
 }
 
-/** The git request that a path and query make, null where it is none; 401 where nobody may know of it. */
+/**
+ * The git request in a path and query, null if there is none; 401 if the caller may not know of it.
+ */
 export function gitRequestOf(
   world: World,
   path: string,
@@ -80,7 +82,7 @@ export async function serveGit(
     query,
     user: token?.actor.login ?? null,
     env: { PUSH_MAY_CHANGE_WORKFLOWS: mayChangeWorkflows ? '1' : '0', ...pushRules(world, repository) },
-    // A client that has its answer may look at once: what the push did has to stand by then.
+    // A client may look right after its answer, so the effects of the push must exist by then.
     beforeEnd: async () => {
       if (before === null) return;
       const after = await listRefs(repository.directory);

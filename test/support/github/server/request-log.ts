@@ -7,7 +7,7 @@ export interface LoggedRequest {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly status: number;
-  /** The login that acted; the slug of an app that signed as itself; null for nobody. */
+  /** The acting login; the slug of an app that signs as itself; null without an account. */
   readonly actor: string | null;
   readonly at: string;
 }
@@ -17,9 +17,12 @@ export interface RequestLog {
   readonly add: (request: LoggedRequest) => void;
   /** Calls the listener with each request from now on; gives back how to stop. */
   readonly onRequest: (listener: (request: LoggedRequest) => void) => () => void;
-  /** To be called whenever something may have become true that somebody waits for. */
+  /** Call this after each change that a waiting caller may need. */
   readonly changed: () => void;
-  /** Resolves as soon as the predicate holds, looked at after each change; rejects after the time. */
+  /**
+   * Resolves as soon as the predicate is true, checked after each change; rejects after the time
+   * limit.
+   */
   readonly waitFor: (
     predicate: () => boolean | Promise<boolean>,
     options?: { readonly timeoutMs?: number; readonly what?: string },

@@ -52,7 +52,10 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** Serves REST: route, validate, hand on, page, complete. `problems` collects what is wrong with answers. */
+/**
+ * Serves REST: route, validate, pass on, page, complete. `problems` collects what is wrong with
+ * answers.
+ */
 export function createRestServer(world: World, problems: string[] | null): RestServer {
   const { api } = world;
   const assertAnswer = (found: Route, status: number, schema: Schema | undefined, body: unknown) => {
@@ -119,7 +122,10 @@ function withHtml(world: World, value: unknown): unknown {
   return { ...value, body_html: renderFull(world, typeof value.body === 'string' ? value.body : '') };
 }
 
-/** The page that was asked for, and the `Link` to the others (GitHub Docs, "Using pagination in the REST API"). */
+/**
+ * The requested page, and the `Link` to the others (GitHub Docs, "Using pagination in the REST
+ * API").
+ */
 function paged(world: World, { search, path }: RestRequest, reply: Reply) {
   const { list } = reply;
   const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' };

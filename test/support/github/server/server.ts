@@ -28,7 +28,7 @@ export interface Parts {
 export function createGitHubServer(world: World, parts: Parts): Server {
   return createServer((request, response) => {
     serve(world, parts, request, response).catch((cause: unknown) => {
-      // A defect of the stand-in: the client gets its words, so that the test that met it shows them.
+      // A defect of the stand-in: the client gets its message, which the test then displays.
       const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
       if (response.headersSent) response.destroy();
       else response.writeHead(500, { 'content-type': 'text/plain' }).end(text);
@@ -174,7 +174,7 @@ const pageHeaders = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:",
 };
 
-/** A path with its percent signs read; null where one of them is followed by no number. */
+/** A path with decoded percent signs; null if one of them is invalid. */
 function decoded(path: string): string | null {
   try {
     return decodeURIComponent(path);

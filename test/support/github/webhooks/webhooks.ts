@@ -42,7 +42,7 @@ interface Subscription {
   queue: Promise<unknown>;
 }
 
-/** Sends in order, or what comes in one turn of the event loop all at once, the newest first. */
+/** Sends in order, or everything of one turn of the event loop at the same time, newest first. */
 function enqueue(subscription: Subscription, send: () => Promise<void>): void {
   const { order, batch } = subscription;
   if (order === 'in order') {
