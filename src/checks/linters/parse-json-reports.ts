@@ -1,13 +1,10 @@
 import * as z from 'zod';
+import { parseJson } from '../../contract/json.ts';
 import type { ProgramOutput, Report } from './check-program.ts';
 
 /** The JSON a program printed, in the expected form; null for anything else. */
 function parsed<Output>(schema: z.ZodType<Output>, text: string): Output | null {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return schema.safeParse(parseJson(text)).data ?? null;
 }
 
 const Eslint = z.array(

@@ -1,5 +1,5 @@
-import { ToolError } from '../../contract/errors.ts';
 import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
+import { unlessToolError } from '../../workspace/files/unless-tool-error.ts';
 import { declaresPackage, findServer, type ServerLocations } from './find-servers.ts';
 import { type LanguageServerEntry, languageIdOf } from './server-entry.ts';
 
@@ -55,20 +55,11 @@ async function* filesFromTop(locations: {
 }
 
 async function manifestOf(files: Pick<ConfinedFiles, 'read'>): Promise<string> {
-  try {
-    return (await files.read('package.json', 256 * 1024)).bytes.toString('utf8');
-  } catch (error) {
-    if (error instanceof ToolError) return '';
-    throw error;
-  }
+  const file = await unlessToolError(() => files.read('package.json', 256 * 1024));
+  return file?.bytes.toString('utf8') ?? '';
 }
 
+/** Lists a folder; empty if it is gone by now, or unreadable. */
 async function listed(folder: string, files: Pick<ConfinedFiles, 'list'>) {
-  try {
-    return await files.list(folder === '' ? '.' : folder);
-  } catch (error) {
-    // Gone by now, or unreadable.
-    if (error instanceof ToolError) return [];
-    throw error;
-  }
+  return (await unlessToolError(() => files.list(folder === '' ? '.' : folder))) ?? [];
 }

@@ -189,12 +189,8 @@ export async function checkSeveral(
   call: LanguageCall,
   waitMs: number | null,
 ): Promise<{ readonly files: CheckedFile[]; readonly failed: readonly string[] }> {
-  const groups = new Map<string, string[]>();
   const keys = await servers.keysOf(paths, call);
-  for (const [index, path] of paths.entries()) {
-    const key = keys[index] ?? '';
-    groups.set(key, [...(groups.get(key) ?? []), path]);
-  }
+  const groups = Map.groupBy(paths, (_, index) => keys[index] ?? '');
   const { values, failed } = await collectResults(
     [...groups.values()].map((group) => diagnoseFiles(group, servers, call, waitMs)),
   );

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
 import { isCredentialPath } from '../../permissions/gate/credential-paths.ts';
 import { globs, integer } from '../../tools/input/lenient.ts';
 import { listFiles } from '../../tools/search/list-files.ts';
@@ -8,6 +7,7 @@ import { globFilter } from '../../tools/search/match-glob.ts';
 import { rootsForGlob } from '../../tools/search/search-root.ts';
 import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
 import { isBinary } from '../../workspace/files/is-binary.ts';
+import { unlessToolError } from '../../workspace/files/unless-tool-error.ts';
 import { chunkText, type IndexedChunk, indexedChunk, type SemanticIndex } from './semantic-index.ts';
 
 /** Lines of a chunk that an answer shows, and characters of a line. */
@@ -148,13 +148,8 @@ async function textOf(
   path: string,
   { workspace }: ToolContext,
 ): Promise<{ readonly text: string } | 'too large' | null> {
-  try {
-    const { bytes, size } = await workspace.files.read(path, most.fileBytes);
-    if (isBinary(bytes)) return null;
-    if (size > most.fileBytes) return 'too large';
-    return isUtf8(bytes) ? { text: bytes.toString('utf8') } : null;
-  } catch (error) {
-    if (error instanceof ToolError) return null;
-    throw error;
-  }
+  const file = await unlessToolError(() => workspace.files.read(path, most.fileBytes));
+  if (file === null || isBinary(file.bytes)) return null;
+  if (file.size > most.fileBytes) return 'too large';
+  return isUtf8(file.bytes) ? { text: file.bytes.toString('utf8') } : null;
 }

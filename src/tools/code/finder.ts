@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { unlessToolError } from '../../workspace/files/unless-tool-error.ts';
 import { childText } from '../children/render-children.ts';
 import { flag, globs, integer } from '../input/lenient.ts';
 import { filesNamed, linesFound } from '../search/find.ts';
@@ -55,24 +55,21 @@ export const finder = defineTool({
 async function askAgent(args: FinderInput, context: ToolContext): Promise<ToolOutput | null> {
   const { query, path } = args;
   const where = [path === '.' ? [] : [`Look in ${path}.`], args.glob ? [`Files: ${args.glob}`] : []].flat();
-  try {
-    const result = await context.runChild({
+  const result = await unlessToolError(() =>
+    context.runChild({
       title: `Find: ${query.slice(0, 80)}`,
       profile: 'find',
       prompt: [query, ...where].join('\n'),
       timeoutMs: agentTimeoutMs,
       readOnly: true,
-    });
-    if (result.answer === '') return null;
-    const { childRunId: child_run_id, conclusion, turns } = result;
-    return {
-      content: childText(result),
-      data: { mode: 'agent', child_run_id, conclusion, turns, agent_fallback: false },
-    };
-  } catch (error) {
-    if (error instanceof ToolError) return null;
-    throw error;
-  }
+    }),
+  );
+  if (result === null || result.answer === '') return null;
+  const { childRunId: child_run_id, conclusion, turns } = result;
+  return {
+    content: childText(result),
+    data: { mode: 'agent', child_run_id, conclusion, turns, agent_fallback: false },
+  };
 }
 
 /** Maximum lines in place of an agent's answer: words of a question occur in many lines. */

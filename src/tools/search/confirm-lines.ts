@@ -1,5 +1,5 @@
-import { ToolError } from '../../contract/errors.ts';
 import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
+import { unlessToolError } from '../../workspace/files/unless-tool-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ShellSessions } from '../shell/sessions/sessions.ts';
 import { decodeText } from '../text/text-file.ts';
@@ -33,10 +33,5 @@ function withoutNotes(text: string): string {
 }
 
 async function textOf(files: ConfinedFiles, path: string): Promise<string> {
-  try {
-    return decodeText((await files.read(path)).bytes);
-  } catch (error) {
-    if (error instanceof ToolError) return '';
-    throw error;
-  }
+  return (await unlessToolError(async () => decodeText((await files.read(path)).bytes))) ?? '';
 }

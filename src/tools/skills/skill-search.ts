@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { unlessToolError } from '../../workspace/files/unless-tool-error.ts';
 import { unlessNull } from '../input/lenient.ts';
 import { searchFields, searchOutput } from '../storage/search-files.ts';
 import { defineTool } from '../tool.ts';
@@ -29,7 +29,10 @@ export const skillSearch = defineTool({
     );
     // A named file must exist and be text; within a folder, other files are skipped.
     if (files.length === 0 || files[0] === path) await skillText(skill, path);
-    const read = async (file: string) => ({ bytes: Buffer.from(await textOr(skill, file)) });
+    const read = async (file: string) => {
+      const found = await unlessToolError(() => skillText(skill, file));
+      return { bytes: Buffer.from(found?.text ?? '') };
+    };
     const found = await searchOutput({ read }, files, args, context.signal);
     const { content, lines, snippets, data } = found;
     if (snippets !== '') spendSkillCharacters(context.state, snippets.length);
@@ -37,12 +40,3 @@ export const skillSearch = defineTool({
     return { content, data: { ...data, refs } };
   },
 });
-
-async function textOr(skill: Parameters<typeof skillText>[0], file: string): Promise<string> {
-  try {
-    return (await skillText(skill, file)).text;
-  } catch (error) {
-    if (error instanceof ToolError) return '';
-    throw error;
-  }
-}
