@@ -196,7 +196,7 @@ export function run(
     /** In place of one that says the turns. */
     model?: Model;
     system?: string;
-    /** Of the model, in tokens; 100,000 when left out. */
+    /** The model's window in tokens; default 100,000. */
     window?: number;
     limits?: Partial<RunLimits>;
     now?: () => Date;

@@ -18,7 +18,10 @@ export interface Said {
   readonly calls?: readonly (readonly [name: string, input: Json])[];
 }
 
-/** The turns of one run, each made when it comes; the run is known by `I am <name>.` in its first message. */
+/**
+ * The turns of one run, each created when needed; `I am <name>.` in its first message identifies
+ * the run.
+ */
 export type Script = Readonly<
   Record<string, readonly (Said | ((request: ModelRequest) => Said | Promise<Said>))[]>
 >;

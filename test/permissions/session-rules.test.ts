@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../src/contract/rules.ts';
 import { bashCall, decided } from './gate-fixtures.ts';
 
-/** A command that a session is opened with, or what is judged before input is typed into one. */
+/** A command that opens a session, or the script that is evaluated before input. */
 const sessionCall = (command: string) => bashCall(command, { tool: 'shell_session' });
 
 const rule = (tool: string, action: Rule['action'], command?: string): Rule => ({

@@ -17,8 +17,8 @@ import { readSource, root } from './source-tree.ts';
 
 // A bundle takes some seconds, and several times that while other programs have the cores.
 /**
- * Packages that a run must not wait for; a provider's SDK is loaded while the checkout is looked
- * at.
+ * Packages that a run must not wait for; a provider's SDK is loaded while the checkout is
+ * inspected.
  */
 const heavy = ['@anthropic-ai/sdk', 'openai', 'pg-boss', 'probot', '@octokit/webhooks', 'marked', 'pino'];
 
@@ -42,7 +42,7 @@ const asked = new Set(['canvas', 'pg-native', 'supports-color']);
 
 /**
  * Packages that a bundle imports where it runs. For the command line they are those of an
- * installation, but for the parser's, which a process of its own finds by its place.
+ * installation, except for the parser's, which a separate process finds by its path.
  */
 const taken: Readonly<Record<string, readonly string[]>> = {
   'dist/cli.js': Object.keys(
@@ -65,7 +65,8 @@ test.for(
   expect(startBytes).toBeLessThan(mostAtStart[file] ?? 0);
   expect(laterBytes).toBeGreaterThan(0);
   expect(outsidePackages.filter((name) => !asked.has(name))).toEqual(taken[file]);
-  // Nor what its first call does not need: other tools, and what is read of a record at the end.
+  // Nor modules that its first call does not need: other tools, and the reader of the ledger at the
+  // end.
   const toolFiles = new Set(builtinTools.map(({ name }) => name.replaceAll(/[._]/g, '-')));
   const tools = callModules.flatMap((name) => {
     const base = /^src\/tools\/.*?([^/]+)\.ts$/.exec(name)?.[1] ?? '';

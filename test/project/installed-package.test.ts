@@ -17,8 +17,7 @@ const run = promisify(execFile);
 let local: Local;
 let folder: string;
 /**
- * The installed package: what `npm pack` holds, and beside it the packages that an installation
- * brings.
+ * The installed package: the files of `npm pack`, and beside it the packages of an installation.
  */
 let installed: string;
 let checkout: string;

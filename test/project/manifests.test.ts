@@ -7,7 +7,7 @@ import { readSource, root } from './source-tree.ts';
 
 const snakeCase = z.string().regex(/^[a-z]+(_[a-z]+)*$/);
 
-/** GitHub's metadata syntax for a JavaScript action, as far as this one uses it. */
+/** GitHub's metadata syntax for a JavaScript action, as far as this action uses it. */
 const ActionMetadata = z.strictObject({
   name: z.string().min(1),
   description: z.string().min(1).max(125),

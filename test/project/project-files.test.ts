@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { readSource, root, trackedFiles } from './source-tree.ts';
 
-/** GitHub's syntax for issue forms, as far as these use it. */
+/** GitHub's syntax for issue forms, as far as these forms use it. */
 const IssueForm = z.strictObject({
   name: z.string().min(1),
   description: z.string().min(1),

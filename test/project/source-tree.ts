@@ -54,7 +54,7 @@ export function importGraph(files: readonly string[]): Map<string, string[]> {
   );
 }
 
-/** The first cycle of a graph as the nodes along it, null when there is none. */
+/** The first cycle of a graph as the nodes along it, null if there is none. */
 export function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | null {
   const done = new Set<string>();
   const visit = (node: string, trail: readonly string[]): string[] | null => {

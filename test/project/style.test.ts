@@ -56,7 +56,7 @@ test('no list is passed as spread arguments, because the stack limits their numb
   const wrong = product.flatMap(
     (file) => spread.exec(withoutInnerLists(withoutComments(readSource(file))))?.[0] ?? [],
   );
-  // `append` and `largest` take any number; a list that is written out has as many as stand there.
+  // `append` and `largest` accept any number; a literal list has a fixed number.
   expect(wrong).toEqual([]);
 });
 

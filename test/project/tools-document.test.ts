@@ -68,7 +68,7 @@ const rows = readSource('docs/tools.md')
 
 const documented = builtinTools.filter(({ exposure }) => exposure !== 'hidden');
 
-/** The highest level of each tool whose level depends on its input; it stands first. */
+/** The highest level of each tool whose level depends on its input; it comes first. */
 const byInput: Readonly<Record<string, string>> = {
   shell_session: 'confirm_execute',
   task_list: 'state_write',
@@ -119,7 +119,7 @@ test.each(rows)('docs/tools.md has the correct level and parameters of $name', (
   expect(splitOutside(row.level, ';')[0]).toBe(level);
 });
 
-/** A default or limit as the document writes it; '' for one that it need not tell. */
+/** A default or limit in the document's notation; '' if the document may omit it. */
 function written(value: unknown): string {
   if (typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return value === '' ? '' : `\`${value}\``;

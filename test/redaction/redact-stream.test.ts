@@ -2,10 +2,13 @@ import { expect, test } from 'vitest';
 import { createEncodedTokenFinder, findDumps } from '../../src/redaction/find-secrets.ts';
 import { createRedactStream } from '../../src/redaction/redact-stream.ts';
 
-/** Redacts each run of capital letters as one, so that no cut within a run says the same as the whole. */
+/**
+ * Redacts each run of capital letters as one, so a cut inside a run gives another text than the
+ * whole.
+ */
 const redact = (text: string) => text.replaceAll(/[A-Z]+/g, '[redacted]');
 
-/** Gives what one push of a text passes on, where ten characters are held back. */
+/** Returns the text that one push passes on if ten characters are pending. */
 const passed = (text: string) => createRedactStream(redact, 10).push(text);
 
 test('a cut is made after a line, else before the pending text, or earlier if a secret is there', () => {
@@ -159,7 +162,7 @@ test('lines outside a dump are skipped', () => {
   ]).toEqual([...[[], [], []]]);
 });
 
-/** Finds base64 in which the word stands; each as its text. */
+/** Finds base64 that contains the word; each as its text. */
 const encoded = (whole: string, word = 'ghp_') =>
   text(createEncodedTokenFinder((decoded) => decoded.includes(word))(whole), whole);
 const base64 = (value: string) => Buffer.from(value).toString('base64');

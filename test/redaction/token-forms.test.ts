@@ -4,14 +4,16 @@ import { isPlaceholder } from '../../src/redaction/token-forms.ts';
 
 const redact = createRedactor([]);
 
-/** Signs of a kind, as many as asked for, mixed so that no run of one stands among them. */
+/** Characters of a kind, in the requested number, mixed so that no run of one occurs. */
 const signs = (alphabet: string, length: number) =>
   Array.from({ length }, (_, index) => alphabet[(index * 7 + 3) % alphabet.length]).join('');
 const mixed = (length: number) => signs('a1B2c3D4e5F6g7H8', length);
 const hex = (length: number) => signs('0a1b2c3d4e5f6', length);
 const upper = (length: number) => signs('A1B2C3D4E5F6', length);
 
-/** Beginnings, what follows at least, and the same one sign shorter, which is no token. */
+/**
+ * Prefixes with the shortest valid rest, and the same with one character less, which is no token.
+ */
 const forms: readonly (readonly [begins: string, rest: string])[] = [
   ['ghp_ gho_ ghu_ ghs_ ghr_', mixed(16)],
   ['github_pat_', mixed(22)],

@@ -1,4 +1,4 @@
-/** A command that tries to get out or up, and what it says when it fails. */
+/** A command that tries to leave the sandbox or gain rights, and its output if it fails. */
 export interface Attack {
   readonly title: string;
   readonly command: string;
@@ -11,13 +11,13 @@ const calls =
     ? { addKey: 217, keyctl: 219, ioUring: 425 }
     : { addKey: 248, keyctl: 250, ioUring: 425 };
 
-/** Names what it managed to do; nothing else may be said. */
+/** Prints its successes; it may print nothing else. */
 const tried = (...attempts: readonly string[]) =>
   `${attempts.map((attempt, index) => `(${attempt}) > /dev/null 2>&1 && echo "did ${index}"`).join('; ')}; echo end`;
 
 /**
- * What every sandbox has to withstand, whoever starts it. Written so that what gets through changes nothing on the
- * machine: settings are set to what they are.
+ * Attacks that every sandbox must withstand, whoever starts it. Written so that a success changes
+ * nothing on the machine: settings are set to their current values.
  */
 export const attacks: readonly Attack[] = [
   {

@@ -22,7 +22,10 @@ const here = `${process.execPath} ${program}`;
 const told = (commands: readonly string[], agentGit: string | null = place.agentGit) =>
   JSON.stringify({ root: place.root, spillFolder: place.spillFolder, agentGit, commands });
 
-/** Starts run-commands.ts by a shell command in which `$program` stands for it; gives what it printed. */
+/**
+ * Starts run-commands.ts with a shell command in which `$program` stands for it; returns its
+ * output.
+ */
 async function runBy(command: string, commands: readonly string[], started = here): Promise<unknown[]> {
   const script = command.replace('$program', `${started} "$1"`);
   const { stdout } = await promisify(execFile)('bash', ['-c', script, 'bash', told(commands)]);
@@ -113,7 +116,7 @@ describe.skipIf(!available)('services of the machine', () => {
     const server = await listening(`\0${name}`);
     const connect = `perl -MSocket -e 'socket(S, 1, 1, 0); connect(S, pack_sockaddr_un("\\0${name}")) or do { print "refused\\n"; exit }; print <S>, "\\n"'`;
     try {
-      // In a process of its own, as this one has to answer.
+      // In a separate process, because this one has to answer.
       const outside = await promisify(execFile)('bash', ['-c', connect]);
       const run = await place.runnerOf('required');
       expect([outside.stdout, (await run(connect)).output]).toEqual(['canary\n', 'refused\n']);

@@ -11,7 +11,7 @@ const place = runnerPlace();
 /** A duration for `sleep` that no other process on the machine has. */
 const unique = () => `${400 + Math.floor(Math.random() * 1e6) / 1e4}${process.pid}`;
 
-/** A program that was opened, with what it has said so far. */
+/** An opened program, with its output so far. */
 interface Opened extends OpenProcess {
   readonly runner: CommandRunner;
   said(): string;
@@ -40,7 +40,10 @@ async function openAt(mode: SandboxMode, command: string): Promise<Opened> {
   };
 }
 
-/** What stays behind where nobody looks: forked twice, in sessions of their own, without environment, deaf to signals. */
+/**
+ * Processes that are hard to find: forked twice, in their own sessions, without environment,
+ * ignoring signals.
+ */
 const daemons = (time: string) =>
   `(setsid sleep ${time} &); nohup sleep ${time} >/dev/null 2>&1 & disown; env -i setsid sleep ${time} & (trap '' HUP TERM; setsid setsid sleep ${time} &) & echo started`;
 

@@ -21,7 +21,7 @@ function processesGiven(text: string): number[] {
 
 const source = JSON.stringify(join(import.meta.dirname, '../../src/sandbox/plain-processes.ts'));
 
-/** A program that has a runner and `run`, which gives the exit code of a command or what it was refused with. */
+/** A program with a runner and `run`, which returns the exit code or the refusal of a command. */
 const program = (mark: string, rest: string) => `
   import { openSync } from 'node:fs';
   import { plainRunner } from ${source};
@@ -55,7 +55,7 @@ it('never returns a waiting shell that was killed, and leaves none after closing
   // Never 0, which means this process and all of its group.
   if (waiting === undefined) throw new Error('no shell waits');
   process.kill(waiting, 'SIGKILL');
-  // Gone for good only once this program has been told.
+  // The process disappears only once this program has been notified.
   await expect.poll(() => existsSync(`/proc/${waiting}`)).toBe(false);
   const next = await run('echo ran');
   await expect.poll(() => processesGiven(mark).length).toBe(1);

@@ -18,7 +18,10 @@ function groupsBelow(folder: string): string[] {
   ]);
 }
 
-/** Folders of one folder; none of one that went away meanwhile, as those of other programs do. */
+/**
+ * The subfolders of a folder; none of a folder that disappears at the same time, as those of other
+ * programs do.
+ */
 function foldersIn(folder: string): string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });

@@ -1,9 +1,10 @@
 import { createCommandRunner } from '../../src/sandbox/create-command-runner.ts';
 
 /**
- * A program that runs commands one after the other in the sandbox of a run, for tests that need one of another user,
- * or one to kill. Takes `{root, spillFolder, agentGit, commands}` as JSON in its first argument; prints a line of JSON with
- * the code and the output of each as they end, and `"starting"` before the first.
+ * A program that runs commands one after the other in the sandbox of a run, for tests that need
+ * another user or kill it. Reads `{root, spillFolder, agentGit, commands}` as JSON from its first
+ * argument. Prints `"starting"` before the first command, and a line of JSON with code and output
+ * of each when it ends.
  */
 const given: unknown = JSON.parse(process.argv[2] ?? '');
 const { root, spillFolder, agentGit, commands } = given as {

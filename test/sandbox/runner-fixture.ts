@@ -22,14 +22,17 @@ export const { available } = await probeSandbox({ path: process.env.PATH });
 
 type Run = (command: string, change?: Partial<CommandRequest>) => Promise<CommandResult & { output: string }>;
 
-/** What one test has for itself: a folder with a checkout, a folder of spilt output and the agent's git directory. */
+/** The folders of one test: a checkout, spilled output and the agent's git directory. */
 export interface RunnerPlace {
   folder: string;
   /** The work tree that runners get; a test may set another before it makes one. */
   root: string;
   spillFolder: string;
   agentGit: string;
-  /** Makes a runner, with the environment of the tests and what is added, and gives its `run` with what was said. */
+  /**
+   * Creates a runner, with the environment of the tests and the given additions, and returns its
+   * `run` with its notices.
+   */
   runnerOf(
     mode: SandboxMode,
     environment?: Record<string, string>,
@@ -138,7 +141,7 @@ export function processesWith(text: string): string[] {
     .filter((line) => line.includes(text));
 }
 
-/** Processes that sleep for a time, apart from those whose command line only tells of it. */
+/** Processes that sleep for a time, without those whose command line only mentions it. */
 export function sleepers(time: string): string[] {
   return processesWith(`sleep ${time}`).filter((line) => line.startsWith('sleep '));
 }

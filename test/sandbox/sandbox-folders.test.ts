@@ -23,7 +23,7 @@ const layout: SandboxLayout = {
   repositories: [],
 };
 
-/** Lists what a layout adds to the sandbox of the system, by flag; `=` for the root. */
+/** Lists a layout's additions to the sandbox of the system, by flag; `=` for the root. */
 function added(change: Partial<SandboxLayout>): string[] {
   const args = workspaceArguments({ ...layout, ...change });
   const text = args.slice(args.indexOf('/var/run') + 1).join(' ');

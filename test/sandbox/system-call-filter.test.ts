@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { hasSharedGroup, systemCallFilter } from '../../src/sandbox/system-call-filter.ts';
 
-/** What the kernel would answer, by its own rules for such a program (kernel documentation, "BSD Packet Filter"). */
+/**
+ * The kernel's answer, by its own rules for such a program (kernel documentation, "BSD Packet
+ * Filter").
+ */
 function judge(
   program: Buffer,
   call: { architecture: number; number: number; parameter?: number; more?: readonly number[] },
@@ -122,7 +125,10 @@ it("no call sets the bit that runs a file as its owner, nor the group's bit outs
   ]);
 });
 
-/** The calls with a mode of each instruction set, by the place of the mode behind the first parameter (the kernel's `unistd.h`). */
+/**
+ * The calls with a mode of each instruction set, by the position of the mode after the first
+ * parameter (the kernel's `unistd.h`).
+ */
 const modeCalls = [
   { processor: 'x64', architecture: 0xc000_003e, at: [[85, 90, 91, 133], [2, 259, 268, 452], [257]] },
   { processor: 'x64', architecture: 0x4000_0003, at: [[8, 15, 94, 14], [5, 297, 306, 452], [295]] },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { handOver, scriptFor, shellArguments, waitForScript } from '../../src/sandbox/waiting-shell.ts';
 
-/** What a shell says, and its exit code, that is handed these words on descriptor 3. */
+/** The output and exit code of a shell that receives this text on descriptor 3. */
 function shellWith(words: string, environment: Record<string, string> = {}): [string, number | null] {
   const file = join(tmpdir(), `anode-script-${process.pid}`);
   writeFileSync(file, words);
@@ -24,7 +24,7 @@ function shellWith(words: string, environment: Record<string, string> = {}): [st
 const handed = (command: string, env: Record<string, string> = {}) =>
   handOver(scriptFor({ command, cwd: '/', env, onOutput: () => {} }, { alone: false }));
 
-/** Makes a command one that is handed over as a long one, without another line. */
+/** Makes a command long enough to be passed as a long one, without another line. */
 const long = (command: string) => `: ${'x'.repeat(4_000)}; ${command}`;
 
 it.each([

@@ -5,7 +5,9 @@ import { builtinTools } from '../../src/tools/registry/builtin-tools.ts';
 import { createMailboxes } from '../../src/tools/services/mailboxes.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 
-/** The answer of a tool in a context of which only these parts are there; an error counts as its kind and message. */
+/**
+ * The answer of a tool in a context with only these parts; an error counts as its kind and message.
+ */
 async function call(name: string, input: JsonObject, context: object) {
   const tool = builtinTools.find((one) => one.name === name);
   const read = tool?.input.safeParse(input);

@@ -5,7 +5,7 @@ import { openTools, type ToolHarness } from './tool-harness.ts';
 let tools: ToolHarness | undefined;
 afterEach(() => tools?.close());
 
-/** A conversation of so many tokens, and what was asked of it. */
+/** A conversation with this number of tokens, and the requests made for it. */
 function conversation(used: number, full: number | null = 170_000) {
   const asked: (string | null)[] = [];
   const port: ConversationPort = {

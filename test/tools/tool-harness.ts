@@ -39,7 +39,7 @@ import { trustedTreeIn } from '../../src/workspace/git/trusted-tree.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import { createRunStorage } from '../../src/workspace/storage/run-storage.ts';
 
-/** A file's content, with leave to execute it, or where a link points. */
+/** A file's content, with an executable flag, or the target of a link. */
 export type TreeEntry = string | Buffer | { readonly symlink: string } | { readonly executable: string };
 
 /** Tools on a real work tree, with only the model, the person and the child run played. */
@@ -51,7 +51,7 @@ export interface ToolHarness {
   /** The answers that tools ended the run with. */
   readonly finished: readonly (string | null)[];
   readonly context: ToolContext;
-  /** Calls a tool by any of its names as a model would; throws what the tool throws. */
+  /** Calls a tool by any of its names as a model would; throws the tool's errors. */
   call(name: string, input: { readonly [key: string]: Json }): Promise<ToolOutput>;
   prepare(name: string, input: { readonly [key: string]: Json }): Promise<Prepared>;
   /** The text of the result; an error counts as its kind and message. */
@@ -70,13 +70,13 @@ export interface HarnessOptions {
   readonly mayWriteSkills?: boolean;
   /** What holds in the run. */
   readonly instructions?: ToolContext['instructions']['activated'];
-  /** What a triage may choose from; nothing when left out. */
+  /** The choices of a triage; default: none. */
   readonly choices?: ToolContext['choices'];
-  /** What a review is made of besides a reviewer; nothing when left out. */
+  /** The parts of a review besides a reviewer; default: none. */
   readonly review?: ToolContext['review'];
   readonly git?: boolean;
   readonly answer?: string;
-  /** What every child comes to, or what plays them. */
+  /** The result of every child, or a function that plays them. */
   readonly child?: ChildResult | ((request: ChildRequest) => ChildResult);
   /** The conversation of the thread; none when left out. */
   readonly chat?: ToolContext['chat'];
@@ -84,7 +84,7 @@ export interface HarnessOptions {
   readonly threads?: ToolContext['threads'];
   /** Whether people wait on a thread; true when left out. */
   readonly foreground?: boolean;
-  /** The conversation that the calls are part of; none when left out. */
+  /** The conversation of the calls; default: none. */
   readonly conversation?: ToolContext['conversation'];
   /** True for the tools of a child run. */
   readonly inChild?: boolean;
@@ -92,13 +92,13 @@ export interface HarnessOptions {
   readonly attachments?: Attachments;
   /** Around commands; off when left out. */
   readonly sandbox?: SandboxMode;
-  /** How changed files are checked; not at all when left out. */
+  /** The checks of changed files; default: none. */
   readonly editChecks?: Partial<EditChecks>;
   /** Other checkouts by the folder they lie in beside the tree, each with its files. */
   readonly repositories?: Readonly<Record<string, Readonly<Record<string, TreeEntry>>>>;
 }
 
-/** Opens a folder with the given files, as a git repository with one commit where asked for. */
+/** Opens a folder with the given files, as a git repository with one commit if requested. */
 export async function openTools(
   files: Readonly<Record<string, TreeEntry>>,
   options: HarnessOptions = {},
@@ -261,7 +261,10 @@ function writeEntry(file: string, content: TreeEntry): void {
   else symlinkSync(content.symlink, file);
 }
 
-/** Every file below a folder but git's own, as latin1 so that bytes compare; links as `-> target`. */
+/**
+ * Every file below a folder except git's own, as latin1, so bytes can be compared; links as `->
+ * target`.
+ */
 export function readTree(folder: string, below = ''): Record<string, string> {
   const tree: Record<string, string> = {};
   for (const entry of readdirSync(path.join(folder, below), { withFileTypes: true })) {

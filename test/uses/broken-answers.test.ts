@@ -22,7 +22,9 @@ const finding = {
   ...{ path: 'a.txt', line: 1, severity: 'high', category: 'bug', title: 'Wrong', body: 'Because.' },
 };
 
-/** A pull request with a review that nobody asked for; `ended` is called when the model has said its last word. */
+/**
+ * A pull request with an automated review; `ended` is called when the model has said its last word.
+ */
 async function openReviewed(branch: string, ended: () => void): Promise<number> {
   const words = `line of ${branch}`;
   stage.learn(words, (turn) => {

@@ -26,7 +26,7 @@ const own = (repository: RepositoryHandle, number: number) =>
 const openIssue = async (title: string): Promise<number> =>
   (await shop.openIssue({ title, author: 'ada' })).number;
 
-/** A model that says nothing until it is told to, as a long run. */
+/** A model that is silent until it gets a signal, like a long run. */
 function stall(words: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   stage.learn(words, () => {

@@ -55,7 +55,7 @@ test.concurrent('tools that need a run are called in one, and later calls find t
   const { code, said, report, changed } = await world.inRun('THE-RUN', runSteps, folder, {
     args: ['--profile', 'study'],
   });
-  // The last call ends the run, so that nobody is told what it gave back.
+  // The last call ends the run, so no one receives its result.
   expect({ code, said, answer: report.answer, changed }).toEqual({
     ...{ code: 0, said: contentsOf(runSteps.slice(0, -1)), changed: {} },
     answer: 'Prices add up.\n',

@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** One verb on a thread of its own: what is said before, what is said, and what comes of it. */
+/** One verb on its own thread: earlier texts, the comment, and the result. */
 interface Row {
   readonly on: 'pull' | 'issue';
-  /** A run that has to be there before, and what the model does in it. */
+  /** A run that must exist before, and the model's actions in it. */
   readonly first?: { readonly say: string; readonly waits?: true };
   /** Said below the first finding of the thread. */
   readonly below?: true;

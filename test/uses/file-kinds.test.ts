@@ -12,7 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A file: lines of which one holds OLD, what can be put after the first, and how it is written. */
+/**
+ * A file: lines, one of which contains OLD, the text to insert after the first, and the encoding.
+ */
 interface Kind {
   readonly lines: readonly string[];
   readonly inserted: string;
@@ -63,7 +65,7 @@ const withWord = ({ lines, ending = '\n' }: Kind, word: string): string =>
 const bytesOf = (kind: Kind, text: string) => Buffer.from(text, kind.encoding ?? 'utf8');
 const lineOf = ({ lines }: Kind) => lines.findIndex((line) => line.includes('OLD'));
 
-/** A unified diff of the one line that changes, with what stands around it. */
+/** A unified diff of the one changed line, with its context. */
 function diffOf(name: string, from: string, to: string): string {
   const kind = kindOf(name);
   const at = lineOf(kind);

@@ -11,7 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** A repository of its own for a test, with an issue that asks for blue; `words` name the part of the model. */
+/**
+ * A separate repository for a test, with an issue that asks for blue; `words` name the part of the
+ * model.
+ */
 async function scene(name: string, words: string, during: () => void = () => {}) {
   const shop = await stage.github.createRepository(`acme/${name}`, {
     files: { 'colour.txt': 'red\n', '.github/anode.yml': 'review:\n  auto: false\nsandbox: preferred\n' },

@@ -5,7 +5,7 @@ import { type Stage, startStage } from './support/start-app.ts';
 
 let stage: Stage;
 beforeAll(async () => {
-  // Whatever happens together is told at once and out of order, in all of these tests.
+  // In all of these tests, simultaneous events are delivered at once and out of order.
   stage = await startStage({}, undefined, 'shuffled');
 });
 afterAll(() => stage.close());
@@ -54,7 +54,7 @@ test('texts of a deleted account are read as those of the ghost account, and wor
     comments: [{ path: 'new.txt', line: 1, body: 'My last remark.' }],
   });
   stage.github.deleteUser('leaver');
-  // Texts as new as the request could be meant to mislead it: they are left out.
+  // Texts as new as the request could be written to mislead it, so they are left out.
   stage.passTime();
   stage.learn('GHOST', () => ({ text: 'They left.' }));
   const { id } = shop.comment(number, { author: 'ada', body: '/anode ask GHOST' });

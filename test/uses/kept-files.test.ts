@@ -27,7 +27,7 @@ const look = [
   call('task_list', { action: 'list' }),
 ];
 
-/** Has ada ask for something that calls these tools; what they said. */
+/** Makes ada request these tool calls; returns their results. */
 async function ask(number: number, words: string, calls: ReturnType<typeof call>[]): Promise<string> {
   stage.learn(words, (turn) => (turn === 1 ? { calls } : { text: 'Done.' }));
   const { id } = shop.comment(number, { author: 'ada', body: `@anode ${words}` });

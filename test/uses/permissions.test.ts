@@ -45,7 +45,7 @@ async function scene(name: string) {
   return { shop, number };
 }
 
-/** Asks, and returns the report's lines that tell of a permission, and the first. */
+/** Asks, and returns the report's lines about a permission, and the first line. */
 async function ask(shop: RepositoryHandle, number: number, body: string) {
   const { id } = shop.comment(number, { author: 'ada', body });
   const report = await stage.report(shop, number, id);

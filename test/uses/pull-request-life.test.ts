@@ -49,7 +49,7 @@ const logged = (message: string) =>
       .flatMap(({ msg, delivery }) => (msg === message && delivery !== undefined ? [delivery] : [])),
   );
 
-/** Waits until the App has handled all that happened, and all that followed from it. */
+/** Waits until the App has handled all events and their consequences. */
 async function idle(): Promise<void> {
   for (let queued = -1; queued !== logged('Queued.').size; ) {
     await stage.github.settled();
@@ -88,7 +88,9 @@ const replyTo = (defect: Defect, author: string, body: string) =>
 const listed = (request: ScriptedRequest, headline: string) =>
   allTextOf(request).split(headline)[1]?.split('</earlier_findings>')[0] ?? '';
 
-/** A reviewer who reports each defect that is in the file, but for those that must not be reported again. */
+/**
+ * A reviewer who reports each defect in the file, except for those that must not be reported again.
+ */
 const reviewer: Part = async (turn, request) => {
   if (turn > 1) return { text: 'See the lines.' };
   const known = listed(request, 'Do not report these again');

@@ -43,7 +43,7 @@ function comment(number: number) {
   return found;
 }
 
-/** Ticks the boxes of a comment whose lines hold a word, each by an edit of its own. */
+/** Clicks the boxes of a comment whose lines contain a word, each with a separate edit. */
 function tick(id: number, author: string, ...words: string[]): void {
   for (const word of words) {
     const number =

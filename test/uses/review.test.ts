@@ -117,7 +117,7 @@ test('an opened pull request gets one review with every comment on a line that G
 });
 
 test('a draft is reviewed when it is ready for review, and again after a push', async () => {
-  // It says the first one again, which nobody wants to read twice.
+  // It repeats the first one, which no one wants to read twice.
   stage.learn('SECOND-B', stating([finding(5, { title: 'Five' }), finding(20, { title: 'Twenty' })]));
   stage.learn('SECOND-A', stating([finding(5, { title: 'Five' })]));
   await shop.commit('second', { files: { 'a.txt': lines({ 5: 'SECOND-A' }) }, message: 'A', author: 'ada' });

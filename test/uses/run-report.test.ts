@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** A comment asks for something; the comment with the report of what came of it. */
+/** A comment requests something; returns the comment with the report. */
 async function reportOn(name: string, words: string, config = ''): Promise<string> {
   const files = { 'colour.txt': 'red\n', '.github/anode.yml': `sandbox: preferred\n${config}` };
   const shop = await stage.github.createRepository(name, { files });

@@ -27,7 +27,7 @@ const together = 25;
 /** The text of a session whose program has ended. */
 const ended = 'session_1 has ended';
 
-/** A service that gives a canary to whoever connects, as an agent of keys would. */
+/** A service that sends a canary to every client, like an agent of keys. */
 async function startKeyAgent(socket: string): Promise<Server> {
   const server = createServer((peer) => peer.on('error', () => {}).end(canary('key_agent')));
   server.listen(socket);
@@ -181,7 +181,7 @@ describe.skipIf(!available)('an agent that searches for secrets everywhere', () 
         heard: ['control swept', 'control swept'],
         model: ['control'],
         sent: [],
-        // The secrets that were put there, and those that the record tells.
+        // The planted secrets, and those that the ledger reveals.
         files: ['control', 'mirror', 'other_repository', 'other_run', 'state'],
         log: [],
         keys: [],

@@ -36,7 +36,7 @@ async function project(): Promise<string> {
   return folder;
 }
 
-/** A run, as `--output json` tells of it; `options` are more words of the command. */
+/** A run, as reported by `--output json`; `options` are more words of the command. */
 async function runIn(folder: string, prompt: string, ...options: string[]) {
   const run = await local.anode(folder, ['run', '--prompt', prompt, '--output', 'json', ...options], {
     environment: { XDG_CACHE_HOME: join(local.home, 'caches') },
@@ -75,7 +75,7 @@ describe.skipIf(!available)('a run with a set-up', () => {
     const folder = await project();
     const { conclusion, changes } = await runIn(folder, 'use what is installed');
     expect({ conclusion, changes }).toEqual({ conclusion: 'success', changes: ['added.txt'] });
-    // Nothing is left of the place where it was shown, nor of anything else.
+    // Nothing is left of the mount point or anything else.
     expect(await local.git(folder, 'status', '--short', '--ignored')).toBe(
       '?? added.txt\n!! .anode-harness/\n',
     );

@@ -94,7 +94,7 @@ test("children that only read start at once up to the profile's limit, and writi
       { profile: { ...findProfile('craft'), maxConcurrentDelegations: most } },
     );
     await tools.close();
-    // Which of two that go on at once ends first is nobody's business.
+    // Either of two parallel calls may end first.
     return kinds(entries)
       .slice(0, 3)
       .map((kind) => kind.replace(/^child_\d success$/, 'an end'));

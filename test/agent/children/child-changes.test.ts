@@ -66,7 +66,8 @@ test('a file that one child changed cannot be edited by another that read it bef
 });
 
 test('parallel commands of children each record their own changes', async () => {
-  // Both are under way before either may end: without turns, whoever looks first would find the files of both.
+  // Both run before either may end: without turns, the first to compare would find the files of
+  // both.
   const command = (name: string): Said => ({
     calls: [
       ['bash', { command: `for i in $(seq 30); do echo ${name} > ${name}-$i.txt; ls > /dev/null; done` }],

@@ -33,7 +33,7 @@ function orphans(messages: readonly Message[]): string[] {
   });
 }
 
-/** A window of 10,000 tokens, of which 8,500 may be filled and the newest 1,000 stay. */
+/** A window of 10,000 tokens: 8,500 may be filled, and the newest 1,000 stay. */
 const small = { window: 10_000, maxTurns: 40, context: { keepRecent: 1_000 } };
 
 describe('a conversation that outgrows its model', () => {
@@ -53,7 +53,7 @@ describe('a conversation that outgrows its model', () => {
     });
     expect(seen.map(asksForSummary)).toEqual([false, false, false, false, false, true, false]);
     const [before, ask, after] = seen.slice(-3);
-    // What is asked with is what was sent before, so that the provider has it in its cache.
+    // The summary request repeats what was sent before, so the provider has it in its cache.
     expect(ask?.messages.slice(0, -1)).toEqual(before?.messages.slice(0, (ask?.messages.length ?? 0) - 1));
     const [first, ...rest] = after?.messages ?? [];
     expect(first?.parts[0]).toEqual(task.parts[0]);
@@ -342,7 +342,10 @@ describe('a request that the provider rejects as too long', () => {
     expect([result.conclusion, result.stop]).toEqual(['failure', rejected.reason]);
   });
 
-  /** Reads 8,000 characters eight times, then is another model: its window is said to be `said` tokens, and it takes `takes`. */
+  /**
+   * Reads 8,000 characters eight times, then acts as another model with a declared window of `said`
+   * tokens and a real one of `takes`.
+   */
   function shrinking(said: number, takes: number, seen: ModelRequest[]): Model {
     const cause = new ProviderError('too_long', 'prompt is too long');
     const reply = (parts: Extract<Message, { role: 'assistant' }>['parts']): ModelReply => ({

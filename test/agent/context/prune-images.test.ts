@@ -16,7 +16,7 @@ const words = '[image removed to save space; view it again if needed]';
 const image = (data: string): ImagePart => ({ type: 'image', media_type: 'image/png', data });
 const text = (content: string) => ({ type: 'text' as const, text: content });
 
-/** One turn that looked at images: the call, and the result with what it showed. */
+/** One turn that viewed images: the call, and the result with its images. */
 function looked(id: string, images: readonly string[], said = ''): Message[] {
   return [
     { role: 'assistant', parts: [{ type: 'tool_call', id, name: 'view_image', input: { path: id } }] },

@@ -9,7 +9,7 @@ import { entries, freshLedgers, run } from '../loop-fixture.ts';
 freshLedgers();
 
 const words = '[result left out to save space; call again if it is still needed]';
-/** Of a window of that size, with the tokens by our own estimate unless a count is given. */
+/** For a window of that size, with our own estimate of the tokens unless a count is given. */
 const prune = (messages: readonly Message[], window: number, counted?: number) => {
   const room = contextBudget(window, contextBounds({}));
   const tokens = counted ?? messages.reduce((sum, message) => sum + messageTokens(message), 0);
@@ -17,7 +17,7 @@ const prune = (messages: readonly Message[], window: number, counted?: number) =
 };
 const task: Message = { role: 'user', parts: [{ type: 'text', text: 'the task' }] };
 
-/** A call and what it gave, so many characters. */
+/** A call and its result with this many characters. */
 const called = (id: string, characters: number): Message[] => [
   { role: 'assistant', parts: [{ type: 'tool_call', id, name: 'read', input: {} }] },
   {

@@ -1,6 +1,6 @@
 import type { TrustedTree } from '../../../src/workspace/git/trusted-tree.ts';
 
-/** A tree of steering files that is made of texts, and what was read of it. */
+/** A tree of instruction files from texts, with a log of the files read. */
 export interface TextTree extends TrustedTree {
   readonly texts: Record<string, string>;
   readonly asked: string[];

@@ -9,7 +9,7 @@ import { type ScriptedModel, startScriptedModel } from '../../support/model/scri
 export const key = 'sk-test-0123456789abcdef';
 const servers: ScriptedModel[] = [];
 
-/** Ends, after each test of the file that calls it, what that test started. */
+/** After each test of the calling file, ends everything that the test started. */
 export function endServers(): void {
   afterEach(async () => {
     await Promise.all(servers.splice(0).map((server) => server.close()));

@@ -79,7 +79,7 @@ describe.each(adapters)('$title', (adapter) => {
     const { server, model } = await start(() => ({ text: 'Again.' }));
     for (let turn = 0; turn < 3; turn += 1) await ask(model, hello);
     expect(server.requests).toHaveLength(3);
-    // Where a reader stops at the last event, the socket may be a moment from being free again.
+    // If a reader stops at the last event, the socket may become free a moment later.
     expect(server.connections()).toBeLessThan(3);
   });
 

@@ -12,7 +12,7 @@ interface Said {
 
 const vectors: Said = { status: 200, body: '{"data":[{"index":0,"embedding":[1,2]}]}' };
 
-/** What the server says to each request, the last of it again and again. */
+/** The server's answers to the requests; the last one repeats. */
 let says: Said[] = [];
 let asked = 0;
 let server: Server;
@@ -35,7 +35,10 @@ beforeEach(() => {
 
 const busy = (seconds: number): Said => ({ status: 429, headers: { 'retry-after': String(seconds) } });
 
-/** What comes of one request, how often the server was asked, and what was waited in between, in milliseconds. */
+/**
+ * The result of one request, the number of calls to the server, and the waits in between in
+ * milliseconds.
+ */
 async function embed(
   sleep: (ms: number) => Promise<void> = async () => undefined,
   abort = new AbortController(),

@@ -6,7 +6,7 @@ const name = fc.constantFrom('Accept', 'accept', 'X-Key', 'x_key', 'Set-Cookie',
 const value = fc.oneof(fc.string(), fc.constantFrom(' padded\t', 'a\nb', 'é', '€', '\0', ''));
 const step = fc.record({ does: fc.constantFrom('append', 'set', 'delete'), name, value });
 
-/** What somebody who holds headers can see of them. */
+/** The view of a caller with these headers. */
 const seen = (headers: Headers) => {
   const each: unknown[] = [];
   headers.forEach((text, key, parent) => void each.push([text, key, parent === headers]));

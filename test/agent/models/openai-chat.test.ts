@@ -7,7 +7,7 @@ import type { Message } from '../../../src/contract/message.ts';
 import { endpointFor } from './endpoint-fixture.ts';
 
 type Delta = Record<string, unknown>;
-/** A chunk as servers send it, which is not always as the type says. */
+/** A chunk as servers send it, which does not always match its type. */
 const chunk = (delta: Delta, finish_reason: string | null = null, usage?: object): Json =>
   JSON.parse(JSON.stringify({ choices: [{ index: 0, delta, finish_reason }], usage }));
 

@@ -34,7 +34,7 @@ describe('resolveProvider', () => {
     for (const name of ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'ZAI_API_KEY', 'ZAI_CODING_API_KEY']) {
       const { provider, model } = resolve({ environment });
       found.push(`${provider}/${model}`);
-      // As a workflow hands out a secret that is not set.
+      // A workflow passes on an unset secret like this.
       environment[name] = '';
     }
     expect(found).toEqual([

@@ -16,12 +16,12 @@ const tools = Array.from({ length: 8 }, (_, index) => ({
   input_schema: { type: 'object', properties: { path: { type: 'string' } } },
 }));
 
-/** What the package for Bedrock puts behind all else, and the markers. */
+/** The text that the package for Bedrock appends to everything, and the markers. */
 const moves = new Set(['cache_control', 'anthropic_version']);
 
 /**
- * A body as a provider's cache sees it: without the markers of the cache, which say where to look and are no part of what
- * is looked up, and without the brackets that close what grows.
+ * A body as a provider's cache compares it: without the cache markers, which are not part of the
+ * key, and without the brackets that close growing lists.
  */
 function growing(body: unknown): string {
   return JSON.stringify(body, (key, value) => (moves.has(key) ? undefined : value)).replace(/[\]}]+$/, '');

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { streamOnce } from '../../../src/agent/models/retry.ts';
 
-/** What a listener hears of tries that say these pieces; all but the last one break off. */
+/**
+ * The text that a listener receives from tries with these pieces; all except the last break off.
+ */
 function heard(...tries: readonly (readonly string[])[]): string {
   const texts: string[] = [];
   const shown = streamOnce((text) => texts.push(text));

@@ -118,7 +118,7 @@ it('converts directives to calls, and calls and results to text', async () => {
   ]);
 });
 
-/** What the model sees of its first reply, once its calls failed with these errors. */
+/** The model's view of its first reply after its calls failed with these errors. */
 async function replay(text: string, stop: 'end' | 'length' = 'end') {
   const { server, ask } = await start(({ messages }) =>
     messages.length === 1 ? { text, stop } : { text: 'ANSWER: Done.' },

@@ -12,7 +12,10 @@ const result = (id: string, part: ImagePart): Message => ({
 });
 const said: Message = { role: 'assistant', parts: [{ type: 'text', text: 'Hm.' }] };
 
-/** A wire that refuses what holds the given data, and what it was sent, images as their data. */
+/**
+ * A wire that rejects requests with the given data, and the requests it received, with images as
+ * their data.
+ */
 function wireThatRefuses(data: string, error = new ProviderError('rejected', 'bad image')) {
   const sent: string[][] = [];
   const wire: Wire = async ({ messages }) => {

@@ -30,7 +30,7 @@ function childOf(parent: Profile, more: Partial<ChildRequest> = {}): Profile {
 const names = (profile: Profile) =>
   selectTools(builtinTools, profile, tools.disabled).map(({ name }) => name);
 
-/** What a function throws for the model, as words. */
+/** The message of an error that a function throws for the model. */
 function problemOf(run: () => unknown): string {
   try {
     run();

@@ -18,7 +18,7 @@ const profilesOf = (yaml: string) => makeProfiles(parseConfig(yaml, 'anode.yml')
 const names = (profile: ReturnType<typeof findProfile>) =>
   selectTools(builtinTools, profile, []).map(({ name }) => name);
 
-/** What a function throws, as words. */
+/** The message of an error that a function throws. */
 function problemOf(run: () => unknown): string {
   try {
     run();

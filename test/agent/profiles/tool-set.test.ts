@@ -8,7 +8,7 @@ import { standardTools } from '../../../src/tools/registry/standard-tools.ts';
 import { startTools } from '../../../src/tools/registry/start-tools.ts';
 import { defineTool, type Tool } from '../../../src/tools/tool.ts';
 
-/** The tools of a craft run as a built program has them, and what of them was loaded. */
+/** The tools of a craft run in a built program, and the loaded ones. */
 function lazyTools() {
   const loads: string[] = [];
   const load = (name: string, tools: readonly Tool[]) => async () => {
@@ -99,7 +99,7 @@ test('a request while all tools load removes none of them', async () => {
 });
 
 test('the tools loaded early are those of a first request and include the preloaded ones', () => {
-  // No run begins with `task.return`: only children that have something to return are told of it.
+  // No run starts with `task.return`: only children with a result to return get it.
   const told = builtinTools.filter(({ name, exposure }) => exposure === undefined && name !== 'task.return');
   expect(standardTools).toEqual(told);
   expect(startTools.filter((tool) => !told.includes(tool))).toEqual([]);

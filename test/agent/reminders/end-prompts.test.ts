@@ -35,7 +35,7 @@ test('a required statement is requested once, and only if the run can make it', 
   expect(await owedBy('craft')).toEqual(nothing);
 });
 
-/** What a reviewing child ends with, and what it was told last. */
+/** The end of a reviewing child and the last message it received. */
 async function review(...said: Said[]) {
   const profile = 'review';
   const task = ['task', { goal: 'I am one.', profile }] as const;

@@ -22,7 +22,7 @@ const toolNamed = (name: string, description = 'Does it.', level: Level = 'confi
     execute: async () => ({ content: name }),
   });
 
-/** Tools that come while a run goes on. */
+/** Tools that arrive during a run. */
 function coming(first: readonly Tool[] = []) {
   const loaded = Promise.withResolvers<void>();
   let tools = first;

@@ -15,7 +15,7 @@ import type { RunEntry } from '../../../src/contract/run-ledger.ts';
 import type { Todo } from '../../../src/contract/run-results.ts';
 import { entries, freshLedgers, run, started, type Turn, usage } from '../loop-fixture.ts';
 
-/** A turn with calls, each with what it brought. */
+/** A turn with calls and their results. */
 function made(
   turn: number,
   calls: readonly [name: string, input: Json, result: string][] = [],
@@ -145,7 +145,7 @@ describe('untouched tasks for later runs', () => {
     },
   ];
   const task = (id: string, status = 'open') => ({ id, status });
-  /** What the note says in turn 20 after these calls, one a turn. */
+  /** The reminder in turn 20 after these calls, one a turn. */
   const told = (calls: readonly (readonly [action: string, data: Json])[]) => {
     const history = newHistoryFold();
     const all = calls.flatMap(([action, data], index) => taskList(index + 1, action, data));

@@ -68,7 +68,7 @@ test('a program receives the arguments, the diff and the command', () => {
 
 const hook = (name: string, tool = '*'): Hook => ({ name, tool, run: `ci/${name}.sh` });
 
-/** Answers by the name of the hook that is asked, or the program of a rule; notes who was. */
+/** Answers by the name of the hook, or the program of a rule, and records the calls. */
 function answering(exits: Readonly<Record<string, number | null>>) {
   const asked: string[] = [];
   const ask: AskProgram = async ({ program }) => {

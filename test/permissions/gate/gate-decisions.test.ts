@@ -181,7 +181,7 @@ test('an unreadable script is rejected with a correction unless a rule rejects a
   expect([rejected.rule, none]).toEqual([named.never, undefined]);
 });
 
-/** A program that answers by what it is asked about; notes each question. */
+/** A program that answers by the part in question, and records each question. */
 function program(exits: Readonly<Record<string, number>>) {
   const asked: (string | undefined)[] = [];
   const ask: AskProgram = async ({ part, program: { name, run } }) => {

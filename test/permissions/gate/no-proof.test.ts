@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { scriptReadsOnly } from '../../../src/permissions/gate/script-reads-only.ts';
 import { globVerdict, onlyReads } from '../shell/glob-verdict.ts';
 
-/** Scripts that ran code, wrote or read what they should not, though they were judged as reading, and near misses that only read. */
+/**
+ * Scripts that ran code, or wrote or read forbidden files, although they were judged as reading,
+ * and near misses that only read.
+ */
 const table: readonly (readonly [attack: string, ...nearMisses: string[]])[] = [
   ["echo ${PATH:'x[$(touch owned)]'}", 'echo ${PATH:1:2}', 'echo ${PATH: -3}', "echo 'x[$(touch owned)]'"],
   ['echo ${HOME:a}', 'echo ${HOME:0}', 'echo ${HOME:-a}'],
@@ -53,7 +56,7 @@ describe('scripts not proven to read', () => {
   });
 });
 
-/** Under `strict`, with a rule that allows what stands behind each script. */
+/** Under `strict`, with a rule that allows the text after each script. */
 describe('scripts that no rule allows', () => {
   it.each<[attack: string, rule: string, ...nearMisses: string[]]>([
     ["echo ${PATH:'x[$(touch owned)]'}", 'echo *', 'echo ${PATH:1}', 'echo "$PATH"'],

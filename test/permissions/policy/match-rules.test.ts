@@ -23,7 +23,7 @@ describe('the order of rules', () => {
     ['docker ps', 'ask', 'rule 2'],
     ['make site', 'allow', 'rule 3'],
     ['make', 'allow', 'rule 3'],
-    // Rules that refuse are found behind an option, rules that allow are not.
+    // Refusing rules are found after an option, and allowing rules are not.
     ['docker --debug push app', 'reject', 'rule 1'],
     ['make -C out site', 'allow', 'rule 3'],
     ['makeshift', 'ask', null],

@@ -97,7 +97,7 @@ describe('the warnings of a policy', () => {
       matches: { command },
       action: 'ask' as const,
     }));
-    // What is looked at first is told; with the rest this could be made to take minutes.
+    // The first ones checked are reported; checking the rest could be made to take minutes.
     const told = warningsOf({ permissions: { rules } }).length;
     expect([told > 0, told < 499]).toEqual([true, true]);
   });

@@ -9,7 +9,10 @@ import { anyScript, damaged, programs } from './script-arbitrary.ts';
 
 const place = runnerPlace();
 
-/** Writes what it was called with to `$CALLS`, in one go, as several may at once: bash writes line by line, so a line must not end in it. */
+/**
+ * Writes its arguments to `$CALLS` at once, because several may run in parallel: bash writes line
+ * by line, so a line must not end inside them.
+ */
 const logging = `#!/bin/bash -p
 set -- "\${0##*/}" "$@"
 IFS=$'\\1'
@@ -17,7 +20,10 @@ call=$*
 printf '%s\\2' "\${call//$'\\n'/$'\\3'}" >> "$CALLS"
 `;
 
-/** Runs each script by bash in a folder of its own, with programs that log their calls, and a second at most. */
+/**
+ * Runs each script with bash in its own folder, with programs that log their calls, for at most a
+ * second.
+ */
 const driver = `cd "$1" || exit
 for script in scripts/*; do
   number=\${script##*/}
@@ -67,7 +73,9 @@ function covers(words: readonly ShellWord[], call: readonly string[]): boolean {
   return Array.from({ length: call.length + 1 }).some((_, count) => covers(others, call.slice(count)));
 }
 
-/** What ran, or was written, without having been seen; nothing is asked of scripts that no rule could allow. */
+/**
+ * Programs or files that the parser did not find; scripts that no rule could allow are not checked.
+ */
 function unseen({ script, calls, files }: Ran) {
   const { commands, redirections, syntaxError, unknown } = analyseScript(script);
   if (syntaxError !== null || unknown !== null) return { judged: false, calls: [], files: [] };

@@ -21,7 +21,7 @@ describe('our parser and tree-sitter find the same commands, unless the script i
     const files = readdirSync(folder).filter((file) => file.endsWith('.sh'));
     const scripts = files.map((file) => readFileSync(new URL(file, folder), 'utf8'));
     expect(scripts.map((script) => analyseScript(script).syntaxError)).toEqual(files.map(() => null));
-    // Where a script continues its lines, both read it with the lines joined.
+    // If a script continues its lines, both read it with joined lines.
     const { compared, missed } = compareNames(
       scripts.map((script) => script.replaceAll('\\\n', ' ')),
       true,

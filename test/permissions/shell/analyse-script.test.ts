@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { analyseScript } from '../../../src/permissions/shell/analyse-script.ts';
 
 /**
- * All that is seen in a script. Of each command: `elsewhere:` where its folder is not known, its wrappers, the downloaders that write to it
- * (`curl|`), its assignments and its words, with `?` before one that bash computes and what it may be behind it.
+ * All that is seen in a script. Of each command: `elsewhere:` if its folder is unknown, its
+ * wrappers, the downloaders that write to it (`curl|`), its assignments and its words. `?` marks a
+ * word that bash computes and the words it may stand for.
  */
 function seen(script: string): string[] {
   const { commands, syntaxError, unknown, doubt } = analyseScript(script);

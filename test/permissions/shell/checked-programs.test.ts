@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readOnlyPrograms } from '../../../src/permissions/shell/evaluate-command.ts';
 
-/** Calls, by their words, that a check proves to read, and calls that it does not. */
+/** Calls, as words, that a check proves to read, and calls that it does not. */
 const checked: Readonly<Record<string, readonly [reads: readonly string[], more: readonly string[]]>> = {
   ...Object.fromEntries(
     ['python', 'python3'].map((name) => [

@@ -19,8 +19,9 @@ interface Tree {
 }
 
 /**
- * A process of its own, for the memory that compiling the grammar takes: reads a JSON list of scripts, and
- * prints the names of the commands that tree-sitter sees in each, or null where it cannot read the script.
+ * A separate process, because compiling the grammar needs much memory. It reads a JSON list of
+ * scripts and prints the command names that tree-sitter finds in each, or null if it cannot parse
+ * the script.
  */
 const require = createRequire(import.meta.url);
 const folder = path.dirname(require.resolve('@vscode/tree-sitter-wasm/package.json'));

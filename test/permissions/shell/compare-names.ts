@@ -12,7 +12,7 @@ const reserved =
 /** Declarations and tests are no commands to tree-sitter. */
 const special = /^(export|declare|typeset|local|readonly|unset|\[|)$/;
 
-/** The names that tree-sitter sees, per script; null where it cannot read the script. */
+/** The names that tree-sitter finds, per script; null if it cannot parse the script. */
 function seenByTreeSitter(scripts: readonly string[]): (string[] | null)[] {
   const program = fileURLToPath(new URL('command-names-process.ts', import.meta.url));
   const output = execFileSync(process.execPath, ['--liftoff-only', '--no-warnings', program], {
@@ -23,8 +23,8 @@ function seenByTreeSitter(scripts: readonly string[]): (string[] | null)[] {
 }
 
 /**
- * Finds the plain names of commands that tree-sitter sees and we do not, of the scripts that both can read; with
- * `both`, those that only we see as well. `compared` counts the names.
+ * Finds the plain names of commands that tree-sitter finds and we do not, in scripts that both can
+ * parse; with `both`, also those that only we find. `compared` counts the names.
  */
 export function compareNames(scripts: readonly string[], both: boolean) {
   const others = seenByTreeSitter(scripts);
@@ -32,14 +32,15 @@ export function compareNames(scripts: readonly string[], both: boolean) {
   const missed = scripts.flatMap((script, index) => {
     const { commands, syntaxError } = analyseScript(script);
     const names = others[index];
-    // It ends a name at a backslash before the end of a line, where bash goes on.
+    // It ends a name at a backslash before the end of a line, while bash continues it.
     if (names === null || names === undefined || syntaxError !== null || script.includes('\\\n')) return [];
     // And it begins one behind an escaped blank, which is the first letter of the name.
     const seen = new Set(commands.flatMap(({ words, wrappers }) => [words[0]?.value?.trim(), ...wrappers]));
     const plain = names.filter((name) => /^[\w./-]+$/.test(name) && !reserved.test(name));
     compared += plain.length;
     const unseen = plain.filter((name) => !seen.has(name) && !seen.has(name.replace(/^.*\//, '')));
-    // It knows neither `coproc` nor escapes in `$''` and between backticks; to see too much only makes us stricter.
+    // It supports neither `coproc` nor escapes in `$''` and between backticks; finding too many
+    // commands only makes us stricter.
     const simple = both && !/\b(coproc|time)\b|`|\$'/.test(script);
     const bare = new Set(names.map((name) => name.replaceAll(/["'\\]/g, '')));
     const invented = commands

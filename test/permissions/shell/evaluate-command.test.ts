@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { analyseScript } from '../../../src/permissions/shell/analyse-script.ts';
 import { evaluateCommand } from '../../../src/permissions/shell/evaluate-command.ts';
 
-/** The kind of a script as a whole: that of its strictest command, if nothing about the script is in doubt. */
+/**
+ * The kind of a whole script: that of its strictest command, if nothing in the script is uncertain.
+ */
 function kindOf(script: string): string {
   const { commands, syntaxError, unknown, doubt, destructive } = analyseScript(script);
   if (syntaxError !== null) return 'syntax error';

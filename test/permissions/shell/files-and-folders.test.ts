@@ -2,7 +2,10 @@
 import { expect, test } from 'vitest';
 import { analyseScript } from '../../../src/permissions/shell/analyse-script.ts';
 
-/** What the redirections of a script open: access, word and paths, `?` for one that bash computes; last, why one is not known. */
+/**
+ * The files that a script's redirections open: access, word and paths, `?` for a computed one;
+ * last, the reason why one is unknown.
+ */
 function opened(script: string): string[] {
   const { redirections, unknown } = analyseScript(script);
   const files = redirections.map(({ access, source, paths, maybe }) =>
@@ -90,7 +93,7 @@ test.each<[script: string, ...opened: string[]]>([
   expect(opened(script)).toEqual(files);
 });
 
-/** The folders that the last command of a script may run in, a blank for the first; null where they are not known. */
+/** The possible folders of a script's last command, a blank for the first; null if unknown. */
 const foldersOf = (script: string) => analyseScript(script).commands.at(-1)?.folders?.join(' ') ?? null;
 
 test.each<[script: string, folders: string | null]>([

@@ -3,7 +3,7 @@ import { unitsOf } from '../../../src/permissions/gate/gate-units.ts';
 import { analyseScript } from '../../../src/permissions/shell/analyse-script.ts';
 import { bashCall, policy } from '../gate-fixtures.ts';
 
-/** Globs of commands; those that deny come before those that ask, and these before those that allow. */
+/** Globs of commands: denying ones before asking ones, and these before allowing ones. */
 export interface CommandGlobs {
   readonly deny?: readonly string[] | undefined;
   readonly ask?: readonly string[] | undefined;

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: bash writes its variables so
 import type { CommandGlobs } from './glob-verdict.ts';
 
-/** A command in which one stands that the globs are about, and what is decided. */
+/** A command that contains one for which the globs decide, and the decision. */
 export interface HiddenCommand {
   readonly globs: CommandGlobs;
   readonly command: string;
@@ -14,7 +14,7 @@ const rows = (
   commands: readonly string[],
 ): HiddenCommand[] => commands.map((command) => ({ globs, command, verdict }));
 
-/** A command that is denied, hidden behind others where all is allowed. */
+/** A denied command, hidden behind allowed ones. */
 const denied = rows({ deny: ['shred *'], allow: ['*'] }, 'reject', [
   'shred -u notes.md',
   'cat notes.md && shred -u notes.md',
@@ -49,7 +49,7 @@ const denied = rows({ deny: ['shred *'], allow: ['*'] }, 'reject', [
   `${'true && '.repeat(70)}shred lock`,
 ]);
 
-/** A command that is to be asked about, among others that are allowed. */
+/** A command that needs approval, among allowed ones. */
 const asked = rows({ ask: ['deploy', 'deploy *'], allow: ['*'] }, 'ask', [
   'cd site && deploy --now',
   "sort <<'LIST' | deploy\nb\na\nLIST",

@@ -53,7 +53,7 @@ test.each([
   expect(reads(call)).toBe(false);
 });
 
-/** Per program: calls that are proven to read, and calls that do more, or are not proven. */
+/** Per program: calls that are proven to read, and calls that do more or are not proven. */
 const table: Readonly<Record<string, readonly [reads: readonly string[], more: readonly string[]]>> = {
   find: [
     ['find . -name x -print0', 'find src -newer a -size +1k', 'find . ! -path a -prune -o -type f -ls'],

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: bash writes its variables so
 import fc from 'fast-check';
 
-/** Programs of the generated scripts: where they are run, each of them logs what it was called with. */
+/** Programs of the generated scripts: in a run, each logs its arguments. */
 export const programs = ['pa', 'pb', 'pc', 'pd'] as const;
 
 interface Parts {
@@ -174,7 +174,7 @@ const grammar = fc.letrec<Parts>((tie) => {
   };
 });
 
-/** Scripts as people and models write them, and some that nobody would. */
+/** Scripts as people and models write them, and some unusual ones. */
 export const anyScript: fc.Arbitrary<string> = grammar.list;
 
 const marks = [

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { whatRuns } from './what-runs.ts';
 
-/** Settings that run nothing: their names are near those that do, at either end or between. */
+/**
+ * Settings that run nothing: their names resemble those that do, at either end or in the middle.
+ */
 const harmless = [
   ...[
     'xcore.pager',

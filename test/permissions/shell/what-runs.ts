@@ -1,8 +1,8 @@
 import { analyseScript } from '../../../src/permissions/shell/analyse-script.ts';
 
 /**
- * Shows what a script runs: each command by its words after quote removal (`?` for one that bash computes), behind
- * `elsewhere:` where its folder is not known; last, why something else may run.
+ * Prints what a script runs: each command by its words after quote removal (`?` for a computed
+ * one), after `elsewhere:` if its folder is unknown; last, the reason why something else may run.
  */
 export function whatRuns(script: string): string[] {
   const { commands, unknown } = analyseScript(script);

@@ -154,7 +154,10 @@ describe('the words that name written files', () => {
   });
 });
 
-/** A call of each program that writes a file, and how it is looked at: as a redirection of one that reads, or as its own. */
+/**
+ * A call of each program that writes a file, evaluated as a redirection of a reading program, or as
+ * a command of its own.
+ */
 const readers = [
   ...[
     'sort -o w a',

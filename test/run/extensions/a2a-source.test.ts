@@ -21,7 +21,10 @@ async function agent(options: Parameters<typeof startSampleAgent>[0] = {}): Prom
   return started;
 }
 
-/** The tools of a run with this configuration: what a call says, with ids that no two runs share in place of theirs. */
+/**
+ * The tools of a run with this configuration: a call's result, with stable ids instead of random
+ * ones.
+ */
 async function load(a2a: NonNullable<Config['a2a']>, change: Partial<ExternalRun> = {}) {
   const run = {
     ...{

@@ -7,7 +7,7 @@ import { available, type RunnerPlace, runnerPlace } from '../../sandbox/runner-f
 
 type Files = Readonly<Record<string, string | Buffer>>;
 
-/** What tests of tools from elsewhere have: a checkout, files in it, and runs on it. */
+/** The environment of tests for external tools: a checkout, files in it, and runs on it. */
 export interface ExternalPlace extends RunnerPlace {
   /** Writes files below a folder; left out, the checkout. */
   readonly put: (files: Files, folder?: string) => void;
@@ -29,7 +29,7 @@ export function externalPlace(isProgram: (name: string) => boolean): ExternalPla
       chmodSync(file, isProgram(name) ? 0o755 : 0o644);
     }
   };
-  // What a test is given changes with each test, so the place itself has to be what is added to.
+  // A test's values change with each test, so helpers extend this object itself.
   return Object.assign(place, {
     put,
     commit(files: Files) {

@@ -65,7 +65,7 @@ describe('the tools of language servers are available', () => {
     put({ 'node_modules/typescript/package.json': '{"version":"7.0.2"}' });
     expect([(await load()).tools, (await load({ plan: fork })).tools]).toEqual([all, []]);
     expect((await load({ plan: fork, config: { lsp: { forks: true } } })).tools).toEqual(all);
-    // What lies in the checkout is the checkout's, however PATH leads there.
+    // Files in the checkout are untrusted, even if PATH leads there.
     const environment = { PATH: `${place.root}/node_modules/.bin:${place.folder}/links` };
     mkdirSync(`${place.folder}/links`);
     symlinkSync(`${place.root}/node_modules/.bin/tsc`, `${place.folder}/links/tsc`);
@@ -161,7 +161,10 @@ describe('the servers that may start', () => {
   });
 });
 
-/** Writes what it was able to do into the words of a hover; of the protocol it knows as much as that needs. */
+/**
+ * Writes the results of its attempts into the text of a hover; it implements only the necessary
+ * part of the protocol.
+ */
 const spy = `#!/bin/sh
 exec "${process.execPath}" -e '
 const fs = require("fs"), net = require("net"), seen = [];

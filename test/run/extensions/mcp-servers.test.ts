@@ -34,7 +34,7 @@ async function load(text: string, change: Partial<ExternalRun> = {}): Promise<Re
   return Object.fromEntries(loaded);
 }
 
-/** A server in a few lines: one tool, which says what it was started with. */
+/** A server in a few lines: one tool, which reports how it was started. */
 const small = (
   name: string,
 ) => `const lines = require('node:readline').createInterface({ input: process.stdin });

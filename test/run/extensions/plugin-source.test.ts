@@ -24,10 +24,10 @@ const [python = '', javascript = ''] = [
   ),
 ].map(([, text]) => text ?? '');
 
-/** What the example looks for, put together so that nobody takes it for one of this project's. */
+/** The text that the example searches for, split so that it is not found in this file. */
 const mark = ['TO', 'DO'].join('');
 
-/** A plug-in that says where it is and what it sees, in as few words as shell has. */
+/** A plug-in that reports its location and its view, in minimal shell. */
 const looks = `#!/bin/sh
 while read -r line; do
   id=$(echo "$line" | sed -n 's/.*"id":\\([0-9]*\\).*/\\1/p')
@@ -43,7 +43,9 @@ while read -r line; do
 done
 `;
 
-/** The plug-ins of a run: a call of each tool by what it is called, with problems in place of those that are not there. */
+/**
+ * The plug-ins of a run: the result of calling each tool, with problems instead of missing ones.
+ */
 async function load(config: Config, change: Partial<ExternalRun> = {}) {
   const sources = pluginSources(runOf({ config, ...change }));
   opened.push(...sources);

@@ -9,7 +9,7 @@ import { available, runnerPlace } from '../../sandbox/runner-fixture.ts';
 
 const place = runnerPlace();
 
-/** Stands in for the package: code that tells what the process around it can reach. */
+/** Stands in for the package: code that reports what the process around it can reach. */
 const standIn = `
 import { readdirSync, writeFileSync, writeSync } from 'node:fs';
 export class Monty { run() { writeSync(1, '\\n'); } }

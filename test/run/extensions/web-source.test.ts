@@ -52,7 +52,7 @@ beforeEach(() => {
 
 type Web = NonNullable<Config['tools']>['web'];
 
-/** A run on this machine; language servers, which it might find here, are left out. */
+/** A run on this machine; language servers, which may be installed here, are left out. */
 const runOf = (web: Web): ExternalRun => ({
   config: { tools: web === undefined ? {} : { web }, lsp: { detect: false } },
   root: harness.root,

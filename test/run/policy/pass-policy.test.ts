@@ -23,7 +23,9 @@ const config: Config = {
   env: { pass: { 'hook:lint': [...Object.keys(environment), 'NOT_SET'] } },
 };
 
-/** What a hook named `lint` is given of `environment`, and which names are withheld with why. */
+/**
+ * The part of `environment` that a hook named `lint` gets, and the withheld names with the reason.
+ */
 function given(by: 'operator' | 'repository', kind: 'app' | 'action') {
   const plan = { ...samplePlan(), source: { kind, delivery_id: null } };
   const policy = passPolicyOf({ config, plan, environment, secrets: ['canary-made-for-this-run'] });

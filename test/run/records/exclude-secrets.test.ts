@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ChangeSet, FileChange } from '../../../src/contract/change.ts';
 import { excludeSecrets } from '../../../src/run/records/exclude-secrets.ts';
 
-/** Changes that add these files, as git tells of them. */
+/** Changes that add these files, in git's form. */
 function adding(files: Readonly<Record<string, string>>): ChangeSet {
   const changed = Object.entries(files).map(([path, text]): FileChange => {
     const lines = text.split('\n').map((line) => `+${line}\n`);
@@ -15,7 +15,7 @@ function adding(files: Readonly<Record<string, string>>): ChangeSet {
 
 const leftOut = 'was left out: it contains a credential of this run. The other changes are kept.';
 
-/** What becomes of one file with this text beside another, where the run has this secret. */
+/** The result for one file with this text beside another, in a run with this secret. */
 function told(text: string, secret: string): readonly string[] {
   const { changes, notes } = excludeSecrets(adding({ 'a.txt': text, 'b.txt': 'b' }), [secret]);
   const kept = notes.some((note) => note.includes('was left out')) ? ['b.txt'] : ['a.txt', 'b.txt'];

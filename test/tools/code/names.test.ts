@@ -19,7 +19,7 @@ async function names(grammar: string, text: string, name: string): Promise<Synta
   return answer;
 }
 
-/** What every word of a text defines, but for what is local. */
+/** The definitions for every word of a text, except for local ones. */
 async function definitions(grammar: string, text: string): Promise<FoundSymbol[]> {
   const words = new Set(
     text.match(/[\p{L}\p{N}_]+[?!]?/gu)?.flatMap((word) => [word, word.replace(/[?!]$/, '')]),

@@ -32,7 +32,7 @@ test.each([
   },
   { strategy: 'trimmed-boundary', content: 'x\n a\ny', wanted: '\n\na\n\n', found: [' a'] },
   { strategy: 'trimmed-boundary', content: 'x = f(a);\n', wanted: ' f(a) ', found: ['f(a)'] },
-  // As it stands it is found once; without its number it would be another line, too.
+  // The exact text occurs once; without its number it would match another line too.
   { strategy: 'trimmed-boundary', content: 'one\n1\tone\nx\n', wanted: '\n1\tone\n\n', found: ['1\tone'] },
   {
     strategy: 'block-anchor',

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { endingAt, fileEndings, originalOffsets } from '../../../src/tools/edit/line-endings.ts';
 
-/** A text in the place of the only piece of a file that stands between `[` and `]`; newlines as `|`, `\r\n` as `/`. */
+/**
+ * A text that replaces the only part of a file between `[` and `]`; newlines as `|`, `\r\n` as `/`.
+ */
 function put(marked: string, text: string): string {
   const file = marked.replaceAll('|', '\n').replaceAll('/', '\r\n');
   const [start, end] = [file.indexOf('['), file.indexOf(']') - 1];

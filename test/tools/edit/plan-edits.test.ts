@@ -6,7 +6,7 @@ import type { Workspace } from '../../../src/workspace/workspace.ts';
 
 const tenMiB = 10 * 1024 * 1024;
 
-/** A workspace of texts, with what was checked against what the model had read. */
+/** A workspace of texts, with the checks against the model's last read. */
 function played(files: Readonly<Record<string, string>>) {
   const checked: unknown[] = [];
   const kinds: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ function played(files: Readonly<Record<string, string>>) {
   return { workspace, checked };
 }
 
-/** Edits `path old new`, the last perhaps with where, made of files; then the files as they shall be. */
+/** Edits `path old new`, perhaps with a position, for files; then the expected files. */
 async function plan(
   files: Readonly<Record<string, string>>,
   edits: readonly (readonly [path: string, old: string, next: string, occurrence?: number | 'all'])[],

@@ -32,12 +32,12 @@ export const measured = (
 });
 export const baseline = logged(1, 'baseline', 40, { description: 'as it is' });
 
-/** The experiment as it stands, and what is played of the run. */
+/** The state of the experiment, and the simulated part of the run. */
 export interface Played {
   readonly pending?: PendingRun | null;
   readonly runs?: readonly ExperimentRun[];
   readonly more?: Partial<Experiment>;
-  /** Paths that differ from the checkpoint, and those that cannot be put back. */
+  /** Paths that differ from the checkpoint, and those that cannot be reverted. */
   readonly changed?: readonly string[];
   readonly left?: readonly string[];
   /** False where nothing is a repository; a text is what git says. */

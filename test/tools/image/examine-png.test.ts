@@ -15,7 +15,7 @@ const text = pngChunk('tEXt', Buffer.from('a text'));
 const frames = (count: number) => pngChunk('acTL', Buffer.from([0, 0, 0, count, 0, 0, 0, 0]));
 const png = (...chunks: readonly Buffer[]) =>
   Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks]);
-/** A chunk whose last byte, of its checksum, is another. */
+/** A chunk with a wrong last byte in its checksum. */
 function damaged(chunk: Buffer): Buffer {
   const bytes = Buffer.from(chunk);
   bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;

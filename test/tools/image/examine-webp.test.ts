@@ -12,7 +12,7 @@ function chunk(kind: string, ...data: number[]): Buffer {
   length.writeUInt32LE(data.length);
   return Buffer.concat([Buffer.from(kind), length, Buffer.from(data), Buffer.alloc(data.length % 2)]);
 }
-/** A file of these chunks, whose header tells of `change` bytes more than there are. */
+/** A file of these chunks, whose header states `change` more bytes than there are. */
 function webp(chunks: readonly Buffer[], change = 0): Buffer {
   const body = Buffer.concat([Buffer.from('WEBP'), ...chunks]);
   const head = Buffer.from('RIFF\0\0\0\0');

@@ -175,7 +175,7 @@ test('on a real disk a damaged patch changes all of its files or none, and nothi
           () => before,
         );
         const said = await tools.say('apply_patch', { patch });
-        // What is the run's own the gate refuses; where nobody asks the gate, the write does.
+        // The gate refuses the run's own files; without the gate, the write does.
         const expected = said.startsWith('protected:') ? before : changed;
         // Anything else than a ToolError has no kind.
         expect(said).not.toMatch(/^undefined:/);

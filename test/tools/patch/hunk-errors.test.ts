@@ -15,7 +15,7 @@ const hunk = (text: string, more: Partial<Hunk> = {}): Hunk => ({
 const only: HunkPosition = { from: 0, shift: 0, number: 1, count: 1 };
 const advice = 'Nothing was changed. Read the file and make the patch from its exact lines.';
 
-/** What is said of a hunk that fits nowhere, without the words that are always the same. */
+/** The error of a hunk that fits nowhere, without its constant text. */
 function notFound(file: readonly string[], wanted: Hunk, at: Partial<HunkPosition> = {}): string {
   const old = wanted.lines.filter(({ mark }) => mark !== '+').map(({ text }) => text);
   const error = hunkErrors('a.ts', file, wanted, { ...only, ...at }).notFound(old);
@@ -33,7 +33,7 @@ describe('a hunk that was already applied', () => {
     [['a', 'c\rb'], hunk(' a|-x|+c\rb'), true, 1],
     // One line alone stands in many files.
     [['q', 'b'], hunk('-x|+b'), false, 0],
-    // Without added lines what it would leave is what was there.
+    // Without added lines its result would be the existing text.
     [['a', 'b'], hunk(' a| b|-x'), false, 0],
     [['a', 'q'], hunk(' a|-x|+b'), false, 0],
   ])('%j %#', (file, wanted, told, at) => {

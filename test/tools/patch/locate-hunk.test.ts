@@ -13,7 +13,7 @@ function hunk(text: string, more: Partial<Hunk> = {}): Hunk {
 
 const first: HunkPosition = { from: 0, shift: 0, number: 1, count: 1 };
 
-/** The place and the shift of what is found, or the message of what is thrown. */
+/** The position and the shift of a match, or the message of the error. */
 function locate(file: string, wanted: Hunk, at: Partial<HunkPosition> = {}): unknown {
   try {
     const { place, shift } = locateHunk('a.ts', searchedLines('a.ts', file.split('|')), wanted, {

@@ -13,7 +13,7 @@ export type MemoryTree = ReadonlyMap<string, MemoryFile>;
 
 const root = '/srv/tree';
 
-/** A work tree without a disk, confined by the same rules, so that ten thousand patches take seconds. */
+/** A work tree in memory, confined by the same rules, so ten thousand patches take seconds. */
 export function memoryWorkspace(tree: MemoryTree): Workspace {
   const at = (given: string): string => {
     const { relative } = confinePath(given, root, []);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isEnvelope, parseEnvelope } from '../../../src/tools/patch/parse-patch.ts';
 
-/** What is read between the markers, each update by its hunks. */
+/** The parsed text between the markers, each update by its hunks. */
 const read = (...lines: string[]) => parseEnvelope(['*** Begin Patch', ...lines, '*** End Patch'].join('\n'));
 const hunks = (...lines: string[]) => {
   const [patch] = read('*** Update File: a', ...lines);

@@ -17,7 +17,7 @@ const names = [
   'b',
 ];
 
-/** Few kinds of lines, so that they repeat; among them all that look like parts of a patch. */
+/** A few kinds of lines, so they repeat, including all that look like parts of a patch. */
 const line = fc.constantFrom(
   'a',
   'b',
@@ -63,7 +63,7 @@ function textOf({ lines, end, mixed, final, bom }: RandomText): Buffer {
   return Buffer.from((bom ? '\ufeff' : '') + text);
 }
 
-/** What becomes of a file: where lines go away, and what comes in their place. */
+/** The change of a file: its removed lines and their replacements. */
 const change = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ kind: 'keep' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'delete' as const }) },

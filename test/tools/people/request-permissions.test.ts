@@ -4,7 +4,7 @@ import { openTools, type ToolHarness } from '../tool-harness.ts';
 let tools: ToolHarness | undefined;
 afterEach(() => tools?.close());
 
-/** What is asked for on behalf of a call, or the words of the refusal. */
+/** The permission requested for a call, or the refusal's message. */
 async function ask(input: Parameters<ToolHarness['call']>[1]): Promise<unknown> {
   tools ??= await openTools({});
   try {

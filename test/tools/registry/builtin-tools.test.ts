@@ -9,7 +9,7 @@ function fieldsOf(input: z.ZodType): Readonly<Record<string, z.ZodType>> {
   return input instanceof z.ZodPipe ? fieldsOf(input.out as z.ZodType) : {};
 }
 
-/** A value that each field makes of this one; left out are those that refuse it, and those that keep it. */
+/** The value of each field after parsing this one, without the fields that refuse or keep it. */
 function taken(input: z.ZodType, value: undefined | null): string {
   const made = Object.entries(fieldsOf(input)).flatMap(([name, field]) => {
     const read = field.safeParse(value);

@@ -41,7 +41,7 @@ const bringing =
   (names: readonly string[], problems: readonly string[] = []) =>
   async (): Promise<LoadedTools> => ({ tools: names.map((name) => toolNamed(name)), problems });
 
-/** Loads the sources: names and what was told so far, and how to end it. */
+/** Loads the sources: names and reports so far, and a function that ends it. */
 function open(sources: readonly ExternalSource[], timeoutMs = 60_000, signal = new AbortController().signal) {
   const told: string[] = [];
   const external = loadExternalTools(sources, {

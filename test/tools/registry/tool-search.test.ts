@@ -72,7 +72,7 @@ test('further matches are named without description', async () => {
   ]);
 });
 
-/** What a run of that profile finds by these words. */
+/** The tools that a run with that profile finds with this query. */
 async function foundIn(profile: string, query: string): Promise<string[]> {
   tools ??= await openTools({});
   const there = selectTools(builtinTools, findProfile(profile), []);

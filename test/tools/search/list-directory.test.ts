@@ -97,7 +97,7 @@ test('hidden entries are displayed if requested, but never those of git', async 
 
 type Entry = { readonly kind: 'file' | 'directory' | 'symlink' | 'other'; readonly size?: number };
 
-/** Folders as they are listed, by path: a number is the size of a file, a text the target of a link. */
+/** Folders as listed, by path: a number is the size of a file, a text the target of a link. */
 function places(
   tree: Readonly<Record<string, Readonly<Record<string, number | string | null>>>>,
 ): SearchPlaces {

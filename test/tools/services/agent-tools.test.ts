@@ -28,7 +28,7 @@ const kinds: AgentKind[] = [
   { id: 'find', description: 'Looks for code', readOnly: true, maxTurns: 10, maxCalls: null },
 ];
 
-/** The tools of agents over children that stand as told; what is asked of them is kept. */
+/** The agent tools with children in these states; requests to the children are recorded. */
 function open(
   children: readonly ChildStatus[] = [],
   more: { timedOut?: boolean; agents?: AgentKind[] } = {},

@@ -11,7 +11,7 @@ const result: ChildResult = {
   ...{ childRunId: 'run_2', conclusion: 'success', answer: 'All is well.', turns: 3, usage: noUsage },
   entries: [{ type: 'change', change }],
 };
-/** The answer of a tool that waits for its children, each of which comes to what is played for its title. */
+/** The answer of a tool that waits for its children, each with the result given for its title. */
 async function run(
   name: string,
   input: JsonObject,

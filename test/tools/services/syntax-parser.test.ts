@@ -38,7 +38,7 @@ function children(program = 'syntax-process'): number[] {
     });
 }
 
-/** A program that stands in for the parser: it does what the text says. */
+/** A stand-in for the parser that follows the text. */
 function fakeProgram(script: string): string {
   const file = path.join(folder, 'fake-process.mjs');
   writeFileSync(file, script);

@@ -62,7 +62,7 @@ test('runs are found by words of their requests, answers and changes, best match
 
 test('a run is read whole, or only its task, its end and the parts about the goal', async () => {
   const texts = ['the task', 'auth is decided', 'something', 'more', 'done'];
-  // What its run was told of the repository is not shown: whoever reads it knows that, and newer.
+  // The repository context of its run is omitted: a reader has that, in a newer form.
   const told = '<repository>\nTop level:\na.ts\n\nGit: main, clean\n</repository>\n\n';
   const messages = texts.map((text, index) =>
     index === 0

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => tools.close());
 
-/** What a step of a session says; an error counts as its kind and message. */
+/** The result of a step of a session; an error counts as its kind and message. */
 const step = (action: string, input: { readonly [key: string]: Json } = {}) =>
   tools.say('shell_session', { action, ...input });
 

@@ -1,6 +1,6 @@
 import type { RenderSpec } from '../../../src/contract/display-item.ts';
 
-/** A specification with every component that there is, most of them as a model would fill them. */
+/** A specification with every component, most of them as a model would fill them. */
 export const everyComponent: RenderSpec = {
   root: 'card',
   elements: {

@@ -4,7 +4,7 @@ import { findSkills, type SkillLocation } from '../../../src/tools/skills/create
 const skill = (name: string, description = 'For it.') =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\nDo it.\n`;
 
-/** A place whose tree is a table of paths; undefined is a file that cannot be read. */
+/** A source whose tree is a table of paths; undefined is an unreadable file. */
 function place(
   files: Readonly<Record<string, string | Buffer | undefined>>,
   more: Partial<Omit<SkillLocation, 'tree'>> = {},

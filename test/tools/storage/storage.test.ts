@@ -108,7 +108,7 @@ test('a tree is listed to a depth, with the number of deeper entries', async () 
   ]);
 });
 
-/** A piece of a text by characters, and what was remembered as seen. */
+/** A part of a text by characters, and what was remembered as read. */
 async function characters(text: string, start: number, count: number) {
   const seen: unknown[] = [];
   const space = { files: filesOf({ a: text }), memory: { saw: (...one: unknown[]) => seen.push(one) } };

@@ -3,7 +3,7 @@ import type { ToolError } from '../../../src/contract/errors.ts';
 import { workspaceFinish } from '../../../src/tools/storage/workspace-finish.ts';
 import type { ToolContext } from '../../../src/tools/tool.ts';
 
-/** What the run ends with, or why it does not; `said` is what the model said beside the call. */
+/** The run's end, or the reason why it continues; `said` is the model's text beside the call. */
 async function finish(message: object | undefined, reason: string | undefined, said: string | null = '') {
   const ended: unknown[] = [];
   const context = {

@@ -14,7 +14,7 @@ import type { Task } from '../../../src/tools/tasks/task-store.ts';
 
 const url = 'https://github.com/acme/shop';
 
-/** A list with tasks of these ids, made one minute after another, and what each action says of it. */
+/** A list with tasks of these ids, created one minute apart, and the result of each action. */
 async function opened(tasks: Readonly<Record<string, Partial<Task>>> = {}) {
   const store = createMemoryStateStore();
   let minute = 0;
@@ -231,7 +231,7 @@ describe('a change', () => {
     [{ dependsOn: [] }, { dependsOn: [] }],
     [{ dependsOn: ['p', 'p'] }, { dependsOn: ['p'] }],
   ] as const)('%j leaves the rest unchanged', async (fields, changed) => {
-    // What it depends on and its parent are others in each row, so that no circle comes about.
+    // Its dependencies and its parent differ in each row, so no cycle arises.
     const { dependsOn, parentID } = { ...before, ...fields };
     const other = {
       dependsOn: parentID === 'a' ? [] : before.dependsOn,

@@ -102,7 +102,7 @@ test('a part of a text is selected by lines or characters and names the next sta
 
 describe('a range of a file', () => {
   const mebibyte = 1024 * 1024;
-  /** What is read of a file, and whether it is remembered as seen. */
+  /** The text read from a file, and whether it is remembered as read. */
   async function slice(content: string | Buffer, range: object = {}, maxBytes = mebibyte, kind = 'file') {
     const bytes = Buffer.from(content as string);
     const seen: unknown[] = [];

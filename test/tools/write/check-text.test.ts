@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkText, isCheckedText } from '../../../src/tools/write/check-text.ts';
 
-/** A path, a text, and what is said of it: `line:column severity message`, null where it is not looked at. */
+/** A path, a text, and its problems: `line:column severity message`, null if it is not checked. */
 const table: readonly (readonly [
   what: string,
   path: string,

@@ -20,7 +20,10 @@ const patched = (text: string, ...hunks: ReturnType<typeof hunk>[]) =>
   applyHunks('a.ts', { text, encoding: 'utf8', bom: false }, hunks);
 const lines = (text: string, count: number) => Array.from({ length: count }, () => kept(text));
 
-/** Edits of texts of so many lines, or characters; what is looked for was once compared anew at every place. */
+/**
+ * Edits of texts with this many lines or characters; the searched text was once compared again at
+ * every position.
+ */
 const edits: Readonly<Record<string, (length: number) => unknown>> = {
   'equal lines and another': (n) => edit(many('x', n), `${many('x', n / 8)}y`),
   'equal lines, indented otherwise': (n) => edit(many(' x', n), `${many('  x', n / 8)}\tx`, 'z', 'all'),
@@ -44,7 +47,7 @@ const edits: Readonly<Record<string, (length: number) => unknown>> = {
     parsePatch(`*** Begin Patch\n*** Update File: a\n@@ x${' '.repeat(n)}y\n-x\n*** End Patch`),
 };
 
-/** What comes of it, an error for the model too. */
+/** The result, or an error for the model. */
 function tried(work: () => unknown): unknown {
   try {
     return work();
@@ -56,7 +59,7 @@ function tried(work: () => unknown): unknown {
 
 test('the time of an edit or a patch grows linearly with the file', () => {
   const slow = Object.entries(edits).filter(([, made]) =>
-    // What seems to is measured again, as the machine may be busy.
+    // A suspicious one is measured again, because the machine may be busy.
     [1, 2, 3].every(() =>
       growsTooFast(
         (work: () => unknown) => tried(work),

@@ -8,7 +8,7 @@ let tools: ToolHarness;
 afterEach(() => tools.close());
 
 const nodeFolder = path.dirname(process.execPath);
-/** Checks as in a run with a working sandbox, with the programs of the machine that are named by their folders. */
+/** Checks as in a run with a working sandbox, with the machine's programs in the named folders. */
 const inSandbox: HarnessOptions = {
   git: true,
   sandbox: 'required',

@@ -10,7 +10,7 @@ const finding = {
   body: 'It should add.',
 };
 
-/** The tools that start children and wait for them, and those that ask people: as a person calls them. */
+/** The tools that start children and wait for them, and those that ask people, called directly. */
 export const agentRows: Readonly<Record<string, HandRow>> = {
   ask_user: {
     input: { question: 'Which fruit?', options: ['Apples', { id: 'p', label: 'Pears' }], default: 'p' },

@@ -43,7 +43,7 @@ else
 fi
 `;
 
-/** A server of the Model Context Protocol and a plug-in, both of one tool that says back what it was given. */
+/** An MCP server and a plug-in, each with one tool that returns its arguments. */
 export const mcpServer = `
 import { createInterface } from 'node:readline';
 const tool = { name: 'echo', description: 'Says it back.', inputSchema: { type: 'object', properties: { say: { type: 'string' } } } };
@@ -186,13 +186,16 @@ export const elsewhereSteps: readonly RunStep[] = Object.entries(calls).map(([na
   step(name, input, content),
 );
 
-/** Python, where the optional package lies beside the program. */
+/** Python, if the optional package is installed beside the program. */
 export const pythonRows: Readonly<Record<string, HandRow>> = {
   monty_python_repl: { input: { code: '1 + 2' }, content: '3' },
   python_repl: { input: { code: '1 + 2' }, content: '3' },
 };
 
-/** Stands in for the optional package for Python, which is native code of 19 MB: its session prints what it is given. */
+/**
+ * Stands in for the optional package for Python, which is native code of 19 MB: its session prints
+ * its input.
+ */
 const monty = `
 import { writeSync } from 'node:fs';
 export class Monty { run() { writeSync(1, '\\n'); } }

@@ -10,7 +10,7 @@ const finding = {
   body: 'It should add.',
 };
 
-/** The tools for what a run keeps of its own, for skills, lists and pictures, each called once in one run. */
+/** The tools for a run's own files, for skills, lists and pictures, each called once in one run. */
 const calls: Readonly<Record<string, Pick<RunStep, 'input' | 'content'>>> = {
   'workspace.list_files': { input: {}, content: 'output/\npersist/\nplan/\nscratch/\nsummaries/' },
   'workspace.search_files': { input: { query: 'apples' }, content: 'No match for "apples".' },

@@ -22,8 +22,8 @@ export const runChildren: Readonly<Record<string, Part>> = {
 };
 
 /**
- * Tools that need a run: programs that go on, experiments, children, the conversation and the run's own message. In the order of
- * their calls, one a turn.
+ * Tools that need a run: background programs, experiments, children, the conversation and the run's
+ * own message. In the order of their calls, one a turn.
  */
 export const runSteps: readonly RunStep[] = [
   step(

@@ -7,7 +7,7 @@ export interface HandRow {
   readonly input: JsonObject;
   /** The whole content of the result, or a matcher for it. */
   readonly content: unknown;
-  /** Files that are changed afterwards, whole; null for one that is gone. Left out, nothing is changed. */
+  /** Files that change, whole; null for a deleted one. Left out, nothing is changed. */
   readonly changed?: Readonly<Record<string, string | null>>;
   readonly stdin?: string;
   /** The model's part for a child of this call, whose task holds the words. */

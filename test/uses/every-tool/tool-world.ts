@@ -7,7 +7,7 @@ import { type Local, type LocalOptions, startLocal, type Tree } from '../support
 import { sample } from './sample-checkout.ts';
 import { callOf, type HandRow, type RunStep } from './tool-row.ts';
 
-/** Files by path, each byte a character; of differences null stands for a file that is gone. */
+/** Files by path, with one character for each byte; in differences, null means a deleted file. */
 export type Changes = Readonly<Record<string, string | null>>;
 
 /** The end of a call by hand, and its changes. */
@@ -94,7 +94,7 @@ export async function openToolWorld(): Promise<ToolWorld> {
   };
 }
 
-/** The text of the newest result of a tool, without what is said beside it. */
+/** The text of a tool's newest result, without the text beside it. */
 function resultOf({ messages }: ScriptedRequest): string {
   const results = messages.at(-1)?.parts.filter((part) => part.type === 'tool_result') ?? [];
   return textOf({ role: 'user', parts: results });
@@ -111,7 +111,7 @@ async function filesOf(folder: string): Promise<Tree> {
   return Object.fromEntries(await Promise.all(texts));
 }
 
-/** The files that differ, as they are now. */
+/** The files that differ, in their current state. */
 function changesBetween(before: Tree, after: Tree): Changes {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return Object.fromEntries(

@@ -5,8 +5,8 @@ import type { ScriptedCall } from '../../support/model/script.ts';
 import { call } from './conversation.ts';
 
 /**
- * A secret that is known by the place it was put in. Whoever finds one tells of its first half only, which no
- * redaction knows: what reached the agent shows even where it would have been blotted out later.
+ * A secret that is known by the place it was put in. A finder reports only the first half, which no
+ * redaction recognises: a leak to the agent is then visible even if it would be redacted later.
  */
 export const canary = (place: string) => `cnry-${place}-5f3a9c1e7b2d4860`;
 
@@ -100,7 +100,7 @@ export function commandContents(environment: Readonly<Record<string, string>>): 
   return Object.fromEntries(named.map((file) => [file, readFileSync(file, 'utf8')]));
 }
 
-/** Everything a program of the agent can look through, told as the first halves of what it found. */
+/** Everything that a program of the agent can search, reported as the first halves of its finds. */
 export function sweep(planted: Planted, above: string, socket: string): string {
   const { folder, commit } = planted.otherGit;
   const found = `grep -oaE "[c]nry-[a-z_0-9]+-"`;
@@ -116,12 +116,15 @@ export function sweep(planted: Planted, above: string, socket: string): string {
     `perl -MSocket -e 'socket(S, 1, 1, 0); connect(S, pack_sockaddr_un("${socket}")); print <S>'`,
     `} 2>/dev/null | ${found} | sort -u`,
     `grep -rhoaE --exclude-dir=.{pyenv,cargo,rustup,nvm} "[c]nry-[a-z_0-9]+-" ${above} "$HOME" /home /root /run /var /etc /opt /srv /mnt /media . 2>/dev/null | sort -u`,
-    // Keeps what the links of the next turn lead to as they are.
+    // Leaves the targets of the next turn's links unchanged.
     `for file in ${planted.files.join(' ')}; do ln -sf $file link-$(basename $(dirname $file))-$(basename $file); done; ln -sfn ${above} up; echo swept`,
   ].join('\n');
 }
 
-/** Every tool that looks at files, at each place: by its path, by a link to it and by a link to a folder above. */
+/**
+ * Every tool that reads files, for each location: by its path, by a link to it and by a link to a
+ * folder above.
+ */
 export function lookingCalls(planted: Planted, above: string): ScriptedCall[] {
   const deferred = (name: string, args: ScriptedCall['input']) => call('use_tool', { name, args });
   const calls = planted.files.flatMap((file) => {

@@ -15,7 +15,7 @@ export function textOf(message: Message | undefined): string {
     .join('\n');
 }
 
-/** The task itself, which stands last in the first message, behind the thread and the repository. */
+/** The task itself, which is last in the first message, after the thread and the repository. */
 export function taskOf(request: ScriptedRequest): string {
   const first = textOf(request.messages[0]);
   return first.slice(Math.max(0, first.lastIndexOf('<task>')));

@@ -17,7 +17,7 @@ export interface ProgramOptions {
   /** All it gets besides `PATH`. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** The user and group that it runs as; ours where left out. */
+  /** The user and group that it runs as; default: ours. */
   readonly user?: number;
 }
 

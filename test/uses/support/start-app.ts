@@ -18,7 +18,7 @@ export type Part = (turn: number, request: ScriptedRequest) => Reply | Promise<R
 /** The key that the App calls the model with: nobody may ever see it. */
 export const modelKey = 'canary-key-of-the-scripted-model';
 
-/** The App, GitHub's stand-in and a model, each a real server, for all threads of one file of tests. */
+/** The App, GitHub's stand-in and a model, each a real server, for all threads of one test file. */
 export interface Stage {
   readonly github: GitHub;
   readonly app: ReturnType<GitHub['addApp']>;
@@ -32,11 +32,14 @@ export interface Stage {
   learn(words: string, part: Part): void;
   /** The requests to the model for such tasks. */
   requestsFor(words: string): ScriptedRequest[];
-  /** Waits for something to be seen on GitHub; what the App said is told where it never is. */
+  /** Waits for something to appear on GitHub; if it does not, the App's output is reported. */
   until(what: string, holds: () => boolean | Promise<boolean>): Promise<void>;
   /** Moves GitHub's clock on by two seconds, for what has to be earlier than what follows. */
   passTime(): void;
-  /** The text of the first report after a comment, as a reader sees it, without the line of figures at its end. */
+  /**
+   * The text of the first report after a comment, as a reader sees it, without the final line of
+   * figures.
+   */
   report(repository: RepositoryHandle, number: number, after?: number): Promise<string>;
   /** The App's writes through the API of a repository, in order: `POST /issues/1/comments`. */
   writes(repository: RepositoryHandle): string[];
@@ -44,8 +47,8 @@ export interface Stage {
 }
 
 /**
- * Starts everything; `environment` goes over what the App is given anyway, `permissions` are its installation's, `order` is that of
- * the deliveries.
+ * Starts everything; `environment` overrides the App's default one, `permissions` are its
+ * installation's, `order` is that of the deliveries.
  */
 export async function startStage(
   environment: Readonly<Record<string, string>> = {},

@@ -43,7 +43,7 @@ export interface StepOptions {
   readonly actor: string;
   /** Inputs of action.yml by name. */
   readonly inputs: Readonly<Record<string, string>>;
-  /** The branch that the job has checked out; left out, `main`. */
+  /** The branch that the job has checked out; default: `main`. */
   readonly branch?: string;
   /** `permissions:` of the job. Default: everything that the Action needs. */
   readonly permissions?: Permissions;

@@ -1,14 +1,14 @@
 import { visible } from '../../support/find-report.ts';
 import type { RepositoryHandle } from '../../support/github/repository-handle.ts';
 
-/** Everything that GitHub shows of one thing (a comment, a conversation, a check), whole. */
+/** All displayed content of one GitHub object (a comment, a conversation, a check). */
 interface Item {
   readonly id: string;
   readonly title: string;
   readonly text: string;
 }
 
-/** Writes down, event by event, what changed on a pull request and how much stayed as it was. */
+/** Records, event by event, the changes on a pull request and the number of unchanged objects. */
 export interface Transcript {
   /** Notes an event with everything that is new or different since the last one. */
   event(title: string): Promise<void>;
@@ -16,7 +16,7 @@ export interface Transcript {
   page(): string;
 }
 
-/** The transcript of a pull request; commits, runs, addresses and times get names that stay the same. */
+/** The transcript of a pull request; commits, runs, addresses and times get stable names. */
 export function createTranscript(
   repository: RepositoryHandle,
   number: number,
