@@ -25,7 +25,7 @@ export const defaultReportLinkDays = 7;
 /** `triggers` with nothing left open. */
 export interface TriggerConfig {
   readonly mention: string;
-  /** The label that starts an implementation; '' where none does. */
+  /** The label that starts an implementation; '' for none. */
   readonly label: string;
   /** Verb of each label, the implementing one included. */
   readonly labels: Readonly<Record<string, LabelVerb>>;
@@ -58,8 +58,7 @@ function labelsOf(
 }
 
 /**
- * Left out means `careful`; `yolo` means `unrestricted`; a word nobody knows is taken as the
- * strictest.
+ * Left out means `careful`; `yolo` means `unrestricted`; an unknown word counts as the strictest.
  */
 export function presetOf(config: Config): Preset {
   const word = config.permissions?.preset ?? 'careful';

@@ -1,7 +1,6 @@
 /**
  * Variables of the App's front process only: its GitHub identity, its database and its signed
- * state. What else the operator set may be named by the configuration (a key of a model,
- * `env.pass`).
+ * state. The configuration may name the operator's other variables (a model's key, `env.pass`).
  */
 const frontOnly: ReadonlySet<string> = new Set([
   'APP_ID',

@@ -26,7 +26,7 @@ export interface Environment {
   readonly databaseUrl: string | null;
   /** The App's own folder: database, mirrors, run ledgers. */
   readonly dataDirectory: string;
-  /** Signs state that others could forge; null turns off what needs it. */
+  /** Signs state that others could forge; null disables all that needs it. */
   readonly stateSecret: string | null;
   readonly port: number;
   readonly host: string;
@@ -35,12 +35,12 @@ export interface Environment {
   readonly sandbox: SandboxMode;
   /** Public URL of the App, without a slash at its end. Null if there is none. */
   readonly publicUrl: string | null;
-  /** Days that the folders of runs are kept, and the most megabytes they may take together. */
+  /** Days for which the folders of runs are stored, and their maximum megabytes together. */
   readonly keepRunsDays: number;
   readonly keepRunsMegabytes: number;
-  /** False where GitHub sets no limits on writes, as an Enterprise Server mostly does not. */
+  /** False if GitHub sets no limits on writes, as on most Enterprise Servers. */
   readonly writeLimits: boolean;
-  /** A process that works on a delivery is ended when it answers nothing for so many seconds. */
+  /** Seconds without an answer after which a process that works on a delivery is ended. */
   readonly stallSeconds: number;
 }
 
@@ -94,9 +94,9 @@ const variables = {
 const Variables = z.object(variables);
 
 /**
- * Reads and checks our variables. An empty one counts as not set, as GitHub passes unset secrets.
- * Reads the file at `PRIVATE_KEY_PATH`. Throws `ConfigError` with the variable's name, never its
- * value.
+ * Reads and checks our variables. An empty one counts as not set, because GitHub passes unset
+ * secrets like that. Reads the file at `PRIVATE_KEY_PATH`. Throws `ConfigError` with the variable's
+ * name, never its value.
  */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
   const values = Object.fromEntries(

@@ -25,7 +25,7 @@ export const HeaderSettings = z.record(
 
 /** An agent elsewhere that speaks A2A. */
 const Agent = z.strictObject({
-  /** URL of its card, or of the host, which has the card at `/.well-known/agent-card.json`. */
+  /** URL of its card, or of the host with the card at `/.well-known/agent-card.json`. */
   url: z.url({ protocol: /^https?$/ }).max(2_000),
   /**
    * Sent with each request; `{env:NAME}` stands for a variable that `env.pass` gives the agent
@@ -38,7 +38,7 @@ const Agent = z.strictObject({
   privateAddress: z.boolean().optional(),
 });
 
-/** Agents that a run may call, and what else may be found. */
+/** Agents that a run may call, and hosts on which it may find others. */
 export const A2aSettings = z.strictObject({
   agents: z
     .record(
@@ -53,9 +53,11 @@ export const A2aSettings = z.strictObject({
 /** An agent, and whether the operator of this machine wrote it. */
 export type A2aAgent = z.infer<typeof Agent> & { readonly by?: 'operator' };
 
-/** A language server of one's own, or what is changed of a known one. */
+/** A new language server, or changes to a known one. */
 const LanguageServer = z.strictObject({
-  /** The program, by name, by its path in the checkout or an absolute one, and its arguments. */
+  /**
+   * The program, by name, by its path in the checkout or by an absolute path, and its arguments.
+   */
   command: z.array(z.string().min(1).max(1_000)).min(1).max(50).optional(),
   /** The protocol's language of files, by the end of their names: `{".vue": "vue"}`. */
   languages: z
@@ -64,7 +66,7 @@ const LanguageServer = z.strictObject({
       z.string().min(1).max(50),
     )
     .optional(),
-  /** Files that show where a project begins. */
+  /** Files that mark the root of a project. */
   rootMarkers: z
     .array(z.string().regex(/^[^/\\]{1,100}$/, 'the name of a file'))
     .max(20)
@@ -158,7 +160,7 @@ const HttpServerSettings = z.strictObject({
   privateAddress: z.boolean().optional(),
 });
 
-/** `folder` is where its relative paths start, for one that the operator of this machine named. */
+/** `folder` is the base of relative paths, for one that the operator of this machine named. */
 type Placed = { readonly folder?: string };
 export type StdioServerSettings = z.infer<typeof StdioServerSettings> & Placed;
 export type HttpServerSettings = z.infer<typeof HttpServerSettings> & Placed;
@@ -178,7 +180,7 @@ const Name = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,29}$/, 'the name of a plug-in: small letters, digits and -, up to 30 of them');
 
-/** A path of a file or folder from where relative paths start: neither absolute nor upwards. */
+/** A path of a file or folder relative to the base folder: neither absolute nor upwards. */
 const Below = z
   .string()
   .max(1_000)
@@ -194,8 +196,8 @@ const PluginFields = z.strictObject({
   /** More files or folders that it needs. */
   files: z.array(Below).max(20).optional(),
   /**
-   * True: its sandbox shows the workspace for reading only, and tools that it says only read count
-   * as such.
+   * True: its sandbox mounts the workspace read-only, and its tools declared as reading count as
+   * such.
    */
   readOnly: z.boolean().optional(),
 });
@@ -204,12 +206,12 @@ const PluginFields = z.strictObject({
 export const PluginSettings = z.record(Name, PluginFields);
 
 /**
- * One plug-in; `folder` is where its relative paths start, for one that the operator of this
- * machine wrote.
+ * One plug-in; `folder` is the base of relative paths, for one that the operator of this machine
+ * wrote.
  */
 export type Plugin = z.infer<typeof PluginFields> & { readonly folder?: string };
 
-/** Access to the web. True allows searching alone, by the backend whose key is set. */
+/** Access to the web. True allows only searches, with the backend whose key is set. */
 export const WebSettings = z.union([
   z.boolean(),
   z.strictObject({
@@ -226,10 +228,7 @@ export const WebSettings = z.union([
 ]);
 export type WebSettings = z.infer<typeof WebSettings>;
 
-/**
- * Variables of which one is set where the web can be searched: keys, and the address of an own
- * SearXNG.
- */
+/** Variables of which one enables web search: keys, and the address of a private SearXNG. */
 export const searchVariables = [
   'EXA_API_KEY',
   'BRAVE_API_KEY',

@@ -24,7 +24,7 @@ function joinHooks(weaker: Config['hooks'], stronger: Config['hooks']): Config['
   };
 }
 
-/** Keys whose names stand for programs and addresses. */
+/** Keys whose names refer to programs and addresses. */
 const whole = new Set(['plugins', 'a2a.agents', 'mcp.servers', 'lsp.servers']);
 
 function mergeObjects<T extends object>(weaker: T, stronger: T, path = ''): T {

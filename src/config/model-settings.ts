@@ -46,7 +46,7 @@ export const ProviderSettings = z.strictObject({
 export const ContextSettings = z.strictObject({
   /** Tokens that a model accepts, if `modelDefaults` has no value. */
   window: z.int().positive().optional(),
-  /** Tokens that stay free for the reply where `compactPercent` is -1. */
+  /** Tokens that stay free for the reply if `compactPercent` is -1. */
   reserveTokens: z.int().min(0).optional(),
   /** The newest tokens, which are never summarised. */
   keepRecent: z.int().min(0).optional(),
@@ -67,7 +67,7 @@ export interface ContextBounds {
   readonly compactEnabled: boolean;
 }
 
-/** Fills in the defaults. They equal those of other agents, so that a file can be reused. */
+/** Fills in the defaults. They equal those of other agents, so a file can be reused. */
 export function contextBounds(settings: z.infer<typeof ContextSettings> | undefined): ContextBounds {
   return {
     reserveTokens: settings?.reserveTokens ?? 16_384,

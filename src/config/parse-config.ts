@@ -16,8 +16,8 @@ export function parseConfig(text: string, file: string): Config {
 }
 
 /**
- * A policy: a configuration file, of which the permissions count, or a bare list of rules. Throws
- * `ConfigError` like `parseConfig`.
+ * A policy: the permissions of a configuration file, or a bare list of rules. Throws `ConfigError`
+ * like `parseConfig`.
  */
 export function parsePolicy(text: string, file: string): Config {
   const document = readDocument(text, file);
@@ -88,7 +88,7 @@ function describe(
   return new ConfigError(`${location}: ${key}: ${issue.message}${inRule}.`, { file, key });
 }
 
-/** Returns the issue inside the form that fits a value best, if it may have several. */
+/** Returns the issue inside the best matching form, if a value may have several. */
 function innermost(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
   // The issue with a name in the file is one level below.
   const [ofKey] = issue?.code === 'invalid_key' ? issue.issues : [];
@@ -116,9 +116,7 @@ function ruleOf(path: readonly PropertyKey[], value: unknown): string {
   return `, in rule ${index + 1}${typeof name === 'string' ? ` (${name})` : ''}`;
 }
 
-/**
- * The keys a schema knows at a path; a record is stepped through by any key, an array by any index.
- */
+/** The keys of a schema at a path; any key enters a record, and any index an array. */
 export function knownKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const found = path.reduce<z.core.$ZodType | null>(
     (inner, key) => inner && step(unwrap(inner), key),

@@ -6,7 +6,7 @@ import type { Config } from './schema.ts';
 export type RunHost = 'app' | 'action' | 'cli';
 
 /**
- * Parses a repository's (or its organisation's) own file, which must not reach what belongs to the
+ * Parses a repository's (or its organisation's) own file, which must not affect what belongs to the
  * operator. `providers` would send the operator's key to any URL. In the App, `sandbox: off` would
  * run a stranger's commands beside the App's key. There `workspace.repos` could name any checkout,
  * and `env.pass` any secret. On the command line the file is the operator's, and everything is
@@ -32,7 +32,7 @@ interface Refused {
 const onlyFromRoot = 'only a path from the root of the repository is taken there';
 const privateNetwork = "private addresses are those of the App's network";
 
-/** Returns the keys that no repository may set, whatever hosts the run. */
+/** Returns the keys that no repository may set on any host. */
 function refusedAnywhere({ providers, tools, workspace, plugins = {} }: Config): Refused[] {
   const sendsKey = typeof tools?.web === 'object' && tools.web.url !== undefined;
   return [

@@ -26,7 +26,9 @@ const ToolName = z.string().min(1).max(100);
 
 /** One profile of the configuration: a built-in one with the given values on top. */
 const ProfileSettings = z.strictObject({
-  /** The built-in profile that it starts from. Default: that of its own name, else `craft`. */
+  /**
+   * The built-in profile that it starts from. Default: the profile with its own name, else `craft`.
+   */
   extends: z
     .string()
     .check((context) => {
@@ -47,7 +49,7 @@ const ProfileSettings = z.strictObject({
   instructions: z.string().min(1).max(8_000).optional(),
   /** The only tools it has. Default: those of the profile it starts from. */
   allow: z.array(ToolName).max(200).optional(),
-  /** Tools it has not, whatever allows them. */
+  /** Tools that it never has, whatever allows them. */
   deny: z.array(ToolName).max(200).optional(),
   /** Skills it sees, of those that all runs see. */
   skills: SkillSettings.optional(),

@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { ConfigError } from '../contract/errors.ts';
 
-/** A file of YAML or JSON, and where in it things stand. */
+/** A YAML or JSON file, with the positions of its values. */
 export interface ConfigDocument {
   readonly value: unknown;
   /**

@@ -3,8 +3,7 @@ import { presetOf } from './defaults.ts';
 import type { Config } from './schema.ts';
 
 /**
- * The workflow's inputs as they hold, and a sentence for the log on each that differs from the
- * files.
+ * The effective workflow inputs, and a sentence for the log on each that differs from the files.
  */
 export interface ResolvedOverrides {
   readonly overrides: Config;

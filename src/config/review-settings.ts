@@ -7,7 +7,7 @@ const Verify = z.union([
   z.strictObject({
     command: z.string().min(1).max(4_000),
     timeoutSeconds: z.int().positive().max(1_800).optional(),
-    /** True: also on pull requests from forks, where it runs a stranger's code. */
+    /** True: also on pull requests from forks, where it runs untrusted code. */
     forks: z.boolean().optional(),
   }),
 ]);
@@ -22,11 +22,11 @@ export const ReviewSettings = z.strictObject({
   /** The checks without a model, each on or off, or with its bounds. Default: all on. */
   checks: CheckSettings.optional(),
   /**
-   * Review of a head that a run of ours made: none, the checks alone, or in full. Findings are
-   * settled and the check run is written in any case.
+   * Review of a head that one of our runs made: none, checks only, or in full. Findings are settled
+   * and the check run is written in any case.
    */
   ownCommits: z.enum(['off', 'checks', 'full']).optional(),
-  /** True: reviews consist of the checks alone; no model is asked, and no key is needed. */
+  /** True: reviews consist of checks only, without a model or a key. */
   checksOnly: z.boolean().optional(),
   /** True: the App uploads the findings of a review to code scanning, if it has permission. */
   sarif: z.boolean().optional(),

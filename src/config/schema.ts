@@ -18,8 +18,8 @@ import { ProfilesSettings, RunSkillSettings } from './profile-settings.ts';
 import { QuestionSettings, ReviewSettings } from './review-settings.ts';
 
 /**
- * A checkout beside the workspace: its path, absolute or from the workspace's root, and a name for
- * people.
+ * A checkout beside the workspace: its path, absolute or relative to the workspace's root, and a
+ * name for people.
  */
 const Repository = z.union([
   z.string().min(1),
@@ -63,7 +63,7 @@ const LabelVerb = z.enum(labelVerbs);
 
 /**
  * The whole configuration file. Every key is optional; `defaults.ts` has the defaults. An unknown
- * key is an error (strict objects), so that a misspelt safety setting is never silently ignored.
+ * key is an error (strict objects): a misspelt safety setting is never silently ignored.
  */
 export const Config = z.strictObject({
   model: z.string().optional(),
@@ -71,8 +71,8 @@ export const Config = z.strictObject({
   models: z
     .strictObject({
       /**
-       * The models that comments may choose by `model=NAME`, and calls for their children, besides
-       * `model` itself.
+       * The models that comments may choose with `model=NAME`, and calls for their children,
+       * besides `model` itself.
        */
       allow: z.array(z.string().min(1)).max(50).optional(),
       /** Models that take over in this order, for the rest of the run. */
@@ -83,7 +83,7 @@ export const Config = z.strictObject({
     })
     .optional(),
   profile: z.string().optional(),
-  /** Profiles of one's own, and what is changed of built-in ones. */
+  /** New profiles, and changes to built-in ones. */
   profiles: ProfilesSettings.optional(),
   context: ContextSettings.optional(),
   permissions: z
@@ -96,14 +96,14 @@ export const Config = z.strictObject({
             context.issues.push({ code: 'custom', input: context.value, message: problem });
         })
         .optional(),
-      /** Handling of a call that a person has to approve: refused, or asked about in a comment. */
+      /** Handling of a call that needs approval: refused, or put up in a comment. */
       onAsk: z.enum(['deny', 'comment']).optional(),
       rules: z.array(Rule).max(500).optional(),
     })
     .optional(),
   /**
-   * Other branches whose own configuration, instructions and programs steer the runs on pull
-   * requests into them. Counts in the default branch's file alone.
+   * Other branches whose configuration, instructions and programs apply to runs on pull requests
+   * into them. Counts in the default branch's file alone.
    */
   trustedBranches: z
     .array(
@@ -176,8 +176,8 @@ export const Config = z.strictObject({
       /** Access to the web, and its hosts. In the App only its operator can open it. */
       web: WebSettings.optional(),
       /**
-       * Search by meaning: the model for embeddings as `provider/name`, of a provider that speaks
-       * OpenAI's protocol.
+       * Search by meaning: the embedding model as `provider/name`, of a provider with OpenAI's
+       * protocol.
        */
       semanticSearch: z
         .strictObject({ model: z.string().regex(/^[^/\s]+\/\S+$/, 'provider/name') })
@@ -210,7 +210,7 @@ export const Config = z.strictObject({
       allowBots: z.array(z.string()).optional(),
       /** Reply to an actor without permission. */
       onRefusal: z.enum(['silent', 'reaction', 'comment']).optional(),
-      /** The label that starts an implementation, or what each of several starts. */
+      /** The label that starts an implementation, or a verb for each of several labels. */
       label: z.union([z.string(), z.record(z.string().min(1), LabelVerb)]).optional(),
       /**
        * Accounts of people that represent the bot: issues assigned to them are implemented, and
@@ -252,7 +252,7 @@ export const Config = z.strictObject({
       controls: z.boolean().optional(),
       /** Days that the App's link to a run's report holds; 0 for no link. */
       linkDays: z.int().min(0).max(90).optional(),
-      /** Shows runs on the commit. Default: true in the App where it may, false in a workflow. */
+      /** Shows runs on the commit. Default: true in the App if permitted, false in a workflow. */
       checkRun: z.boolean().optional(),
       /** Hosts that reports may link to: `docs.example.com`, `*.example.com`. */
       links: z

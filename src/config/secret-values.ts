@@ -42,7 +42,7 @@ export function isDummyKey(value: string): boolean {
 }
 
 /**
- * Names of variables that hold a secret, as people give them: `NPM_TOKEN`, `GH_PAT`,
+ * Names of variables that hold a secret, as people name them: `NPM_TOKEN`, `GH_PAT`,
  * `AWS_ACCESS_KEY_ID`.
  */
 const secretName =

@@ -46,7 +46,7 @@ export const Approval = z.object({
   call_id: z.string(),
   /** True if the run waits for it; otherwise it is a proposal in the report. */
   waits: z.boolean().optional(),
-  /** The whole SHA-256 (hex) of the call: what is done later has to come to the same. */
+  /** The whole SHA-256 (hex) of the call: a later call must have the same. */
   digest: z.string().optional(),
   /**
    * Targets of the call, for the person who decides. `input` is set if nothing else describes it.

@@ -1,11 +1,11 @@
 /**
- * Answers that dismiss a finding. Only the start of an answer counts, so that a sentence about one
- * does not.
+ * Answers that dismiss a finding. Only the start of an answer counts, so a sentence about a
+ * dismissal does not.
  */
 const dismissalPattern =
   /^\W*(?:(?:this|that|it) is |it['’]s |that['’]s )?(?:a |an |as |works as |working as )?(?:wont ?fix|won['’]?t fix|will not fix|not an? (?:bug|issue|problem|defect)|false positive|intended|intentional|by design|dismiss(?:ed)?)\b/iu;
 
-/** A first sentence that asks, as "false positive?". */
+/** A first sentence that is a question, such as "false positive?". */
 const asks = /^[^.!?\n]{0,200}\?/u;
 
 /**

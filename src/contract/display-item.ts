@@ -18,14 +18,14 @@ export type Chart = z.infer<typeof Chart>;
 
 const blocks = '▁▂▃▄▅▆▇█';
 
-/** One sign for each value, from the least to the greatest; '' for none. */
+/** One character for each value, from least to greatest; '' for none. */
 export function sparkline(values: readonly number[]): string {
   const [low, high] = [smallest(values), largest(values)];
   const level = (value: number) => (high === low ? 3 : Math.round(((value - low) / (high - low)) * 7));
   return values.map((value) => blocks[level(value)]).join('');
 }
 
-/** A display, as a model gives it: elements by id, with the ids of their children. */
+/** A display from a model: elements by id, with the ids of their children. */
 export const RenderSpec = z.object({
   root: z.string(),
   elements: z.record(

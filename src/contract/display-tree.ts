@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { RenderSpec } from './display-item.ts';
 
-/** Bounds of what one call shows: people read it, and every reader draws it anew. */
+/** Limits of one display: people read it, and every reader renders it again. */
 const most = { elements: 200, depth: 12, items: 500, columns: 20, text: 4_000, label: 200 } as const;
 
 const text = z.string().max(most.text);

@@ -67,7 +67,7 @@ export function systemReason(error: unknown): string {
   return reasons[code] ?? (code || String(error));
 }
 
-/** True for an error of the system that a full disk, or a used quota, made. */
+/** True for a system error caused by a full disk or an exceeded quota. */
 export function isFullDisk(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** Verdict on a measured change. */
 export const experimentStatuses = ['baseline', 'keep', 'discard', 'crash', 'checks_failed'] as const;
 
-/** A benchmark that was run, as it was logged. */
+/** A logged run of a benchmark. */
 export const ExperimentRun = z.object({
   /** From 1, in the order in which they ran. */
   number: z.int().positive(),
@@ -15,7 +15,7 @@ export const ExperimentRun = z.object({
   /** Further metrics of the benchmark, by name. */
   metrics: z.record(z.string(), z.number()),
   description: z.string(),
-  /** The commit of a change that was kept, in the git directory of the run. */
+  /** The commit of a kept change, in the git directory of the run. */
   commit: z.string().optional(),
   duration_ms: z.number(),
 });
@@ -24,7 +24,7 @@ export type ExperimentRun = z.infer<typeof ExperimentRun>;
 /** A benchmark that was run and is not logged yet: the next one waits for that. */
 export const PendingRun = ExperimentRun.omit({ status: true, description: true, stated: true }).extend({
   outcome: z.enum(['measured', 'crash', 'checks_failed']),
-  /** Why it is no measured run; '' where it is. */
+  /** The reason why a run was not measured; '' for a measured one. */
   why: z.string(),
 });
 export type PendingRun = z.infer<typeof PendingRun>;
@@ -45,7 +45,7 @@ export const Experiment = z.object({
   scope: z.array(z.string()).optional(),
   /** Null for no limit. */
   max_runs: z.int().nullable(),
-  /** Git's name of the tree that a change which is not kept goes back to. */
+  /** Git's name of the tree to which a dropped change is reverted. */
   checkpoint: z.string(),
   /** True if a later part of the session can restore that tree. */
   checkpoint_kept: z.boolean(),

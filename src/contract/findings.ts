@@ -59,9 +59,7 @@ export const CheckSettings = z.strictObject({
   }),
   unicode: setting({}),
   linters: setting({
-    /**
-     * True: also on pull requests from forks, whose configuration of a linter is a stranger's code.
-     */
+    /** True: also on pull requests from forks, whose linter configuration is untrusted code. */
     forks: z.boolean().optional(),
     /** Maximum seconds of one linter. */
     timeoutSeconds: z.int().positive().max(600).optional(),
@@ -76,7 +74,7 @@ export const CheckResult = z.object({
   findings: z.array(Finding),
   /** Checks with more findings than their maximum. */
   cut: z.array(CheckName).optional(),
-  /** Checks without anything to run, such as linters if none is installed for the changed files. */
+  /** Checks that could not run, such as linters if none is installed for the changed files. */
   idle: z.array(CheckName).optional(),
   /** Omissions with their reasons, a sentence each. */
   notes: z.array(z.string()),

@@ -40,7 +40,7 @@ function isDeeper(value: unknown, most: number): boolean {
   return true;
 }
 
-/** The fields of an object, those that may be undefined as optional ones. */
+/** The fields of an object; those that may be undefined become optional. */
 type Defined<Fields> = {
   [Key in keyof Fields as undefined extends Fields[Key] ? never : Key]: Fields[Key];
 } & {

@@ -25,7 +25,7 @@ export function smallest(numbers: Iterable<number>, most: number = Number.POSITI
   return found;
 }
 
-/** Returns a copy of a list. Undefined for an empty one, so that a field can be omitted. */
+/** Returns a copy of a list. Undefined for an empty list, so a field can be omitted. */
 export function nonEmpty<Item>(list: readonly Item[]): Item[] | undefined {
   return list.length === 0 ? undefined : [...list];
 }

@@ -8,8 +8,8 @@ import { Handoff, PullDescription, Question, Todo, Triage } from './run-results.
 import { Usage } from './usage.ts';
 
 /**
- * All that leaves the agent zone: validated, bounded, redacted. The publisher writes from this and
- * the plan alone. Caps are this schema's own: what is longer was cut before, and says so.
+ * All data that leaves the agent zone: validated, bounded, redacted. The publisher writes from this
+ * and the plan alone. The limits are this schema's own: longer text was cut before, with a notice.
  */
 export const Outcome = z.object({
   version: z.literal(1),

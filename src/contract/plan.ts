@@ -7,8 +7,8 @@ import { Chat, HiddenFinding } from './thread.ts';
 import { runVerbs } from './verbs.ts';
 
 /**
- * An account as GitHub's API names it; `permission` is what the API said it may do to the
- * repository.
+ * An account as GitHub's API names it; `permission` is its permission on the repository, from the
+ * API.
  */
 export const Requester = z.object({
   login: z.string(),
@@ -40,7 +40,7 @@ export type ThreadRef = z.infer<typeof ThreadRef>;
 export const PushTarget = z.discriminatedUnion('kind', [
   /** A commit on the pull request's own branch, on top of `expected_sha`. */
   z.object({ kind: z.literal('branch'), branch: z.string(), expected_sha: z.string() }),
-  /** A new branch from `base`, and a pull request into it that closes `closes` when given. */
+  /** A new branch from `base`, and a pull request into it that closes `closes`, if given. */
   z.object({
     kind: z.literal('new_branch'),
     branch: z.string(),
@@ -109,7 +109,7 @@ export const RunPlan = z.object({
   review_scope: z.enum(['new', 'all']).optional(),
   /** True for a review by the checks alone, without a model. */
   checks_only: z.boolean().optional(),
-  /** Scope of a review of a head that a run of ours made. It posts no report of its own. */
+  /** Scope of a review of a head that a run of ours made. It posts no separate report. */
   own_commit: z.enum(['off', 'checks', 'full']).optional(),
   /** The requester's own words (sanitised), or the built-in task for an automated use. */
   prompt: z.string(),
@@ -121,12 +121,12 @@ export const RunPlan = z.object({
   attachments: z.array(ThreadImage).default([]),
   /** Text that readers of the thread do not see and the model does not get, for the report. */
   hidden_text: z.array(HiddenFinding).optional(),
-  /** Hosts that what is posted may link to besides the repository's own. */
+  /** Hosts that posted text may link to besides the repository's own. */
   link_hosts: z.array(z.string()).optional(),
   requester: Requester,
   trigger_comment: TriggerComment.nullable(),
   /**
-   * The finding whose thread the run was requested in. The run acts on it, answers there, and
+   * The finding whose thread the run was requested in. The run works on it, answers there, and
    * resolves the thread when done. Missing or null for any other request.
    */
   finding: z.object({ id: z.string() }).nullish(),
@@ -160,8 +160,8 @@ export const RunPlan = z.object({
       answer: z.string(),
       answered_by: z.string(),
       /**
-       * True where the run was stopped and waits for nothing but to go on. `answer` holds what was
-       * said to it.
+       * True where the run was stopped and waits for nothing but to go on. `answer` is the text of
+       * the answer.
        */
       stopped: z.boolean().optional(),
       /** Decision on the call that waited for approval. `answer` holds the reason of a refusal. */
@@ -170,7 +170,7 @@ export const RunPlan = z.object({
     .nullable(),
   /** Number of handoffs before this run without a person in between. */
   autorun_depth: z.int().positive().optional(),
-  /** Text of the base branch's config file as it was when planned; parsed again by the run. */
+  /** Text of the base branch's configuration file at planning time; parsed again by the run. */
   config_text: z.string().nullable(),
   config_file: z.string().nullable(),
 });

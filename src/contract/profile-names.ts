@@ -40,7 +40,7 @@ export type BuiltinProfileName = keyof typeof profileNames;
 /** Profiles with a result of their own kind. Verbs choose them; nobody else does. */
 export const ownResultProfiles: readonly string[] = verbNames.flatMap((name) => verbOf(name).profile ?? []);
 
-/** The built-in profile that a name or alias means; null for one that means none. */
+/** The built-in profile for a name or alias; null if there is none. */
 export function builtinProfileName(name: string): BuiltinProfileName | null {
   for (const [profile, others] of Object.entries(profileNames))
     if (profile === name || others.some((other) => other === name)) return profile as BuiltinProfileName;

@@ -35,13 +35,12 @@ export const PreviousFinding = z.object({
 export type PreviousFinding = z.infer<typeof PreviousFinding>;
 
 /**
- * A state of a pull request that was reviewed as a whole, by itself or together with reviews
- * before.
+ * A state of a pull request that was completely reviewed, alone or together with earlier reviews.
  */
 export const Reviewed = z.object({
   head: z.string(),
   base: z.string(),
-  /** Files for which there was no room, and which the next review therefore takes for new. */
+  /** Files omitted for lack of space, which the next review therefore treats as new. */
   unseen: z.array(z.string()).optional(),
 });
 export type Reviewed = z.infer<typeof Reviewed>;

@@ -2,14 +2,13 @@ import * as z from 'zod';
 import { parseRegex, type RegexNode } from './regex-syntax.ts';
 
 /**
- * A pattern of a rule: a glob over the whole text, or a regular expression that is tried anywhere
- * in it.
+ * A pattern of a rule: a glob for the whole text, or a regular expression searched anywhere in it.
  */
 export type Pattern =
   | { readonly kind: 'glob'; readonly glob: string }
   | { readonly kind: 'regex'; readonly tree: RegexNode; readonly flags: string };
 
-/** Longer, it is nobody's rule, and would cost time on every call. */
+/** A longer one is not realistic, and would cost time on every call. */
 const longestPattern = 1_000;
 
 /**
@@ -47,7 +46,7 @@ const BelowPath = z
  * A program that runs before each call of its tools, or after it with the result. Before: the
  * arguments as JSON on standard input, `AGENT_TOOL_NAME` in its environment. Exit code 0 continues
  * to the rules, 1 asks a person, and 2 or more rejects with its standard error for the model.
- * After: the result as well; it can add a note, or object.
+ * After: the result as well; it can add a note or an objection.
  */
 export const Hook = z.strictObject({
   /** Name for people. `env.pass` calls it `hook:<name>`. */
@@ -64,9 +63,8 @@ export const Hook = z.strictObject({
 });
 
 /**
- * A hook, and where it was read from: `.github/anode.yml:14`. `folder` is the base of its relative
- * paths, for a program of this machine's operator; those of a repository's file are paths of its
- * base branch.
+ * A hook and its source: `.github/anode.yml:14`. `folder` is the base of its relative paths, for a
+ * program of this machine's operator; those of a repository's file are paths of its base branch.
  */
 export type Hook = z.infer<typeof Hook> & { readonly source?: string; readonly folder?: string };
 
@@ -89,7 +87,10 @@ function checkPattern(text: string, context: z.RefinementCtx<string>): void {
   }
 }
 
-/** Matches one argument: a glob or `/regex/`, any of an array, a nested object, or a literal. */
+/**
+ * Matches one argument: a glob or `/regex/`, one element of an array, a nested object, or a
+ * literal.
+ */
 export type Matcher = string | number | boolean | null | Matcher[] | { [key: string]: Matcher };
 const Matcher: z.ZodType<Matcher> = z.lazy(() =>
   z.union([
@@ -139,8 +140,8 @@ export const Rule = z
   });
 
 /**
- * A rule, and where it was read from: `.github/anode.yml:14`. `folder`: where the path of `to`
- * starts, as for hooks.
+ * A rule and its source: `.github/anode.yml:14`. `folder`: the base of the path in `to`, as for
+ * hooks.
  */
 export type Rule = z.infer<typeof Rule> & { readonly source?: string; readonly folder?: string };
 

@@ -33,9 +33,7 @@ export const RunEntry = z.discriminatedUnion('type', [
     /** Usage of a resumed session, and the part that its limits do not count. */
     before: SessionUsage.optional(),
     uncounted: SessionUsage.optional(),
-    /**
-     * The run that it continues, and the question of that run; `prompt` is then what it was told.
-     */
+    /** The run that it continues, and the question of that run; `prompt` is then the answer. */
     after: z.object({ run_id: z.string(), question: z.string().nullable() }).optional(),
   }),
   /** Each message as it entered the conversation; together they are the session. */
@@ -50,7 +48,7 @@ export const RunEntry = z.discriminatedUnion('type', [
     reason: z.string(),
     /** A sentence with cause and duration. */
     message: z.string(),
-    /** The try that is waited for, from 1, and how many there are at most. */
+    /** The coming try, from 1, and the maximum number. */
     attempt: z.int(),
     attempts: z.int(),
     /** Until the next try starts; for a silent provider, until this one ends at the latest. */
@@ -88,7 +86,7 @@ export const RunEntry = z.discriminatedUnion('type', [
   entry('handoff', { handoff: Handoff }),
   /** Instructions of the repository that hold from here on. */
   entry('instructions', { activated: ActivatedInstructions }),
-  /** A file of the run's own that became its message, or was added to it; `text` is the file. */
+  /** A file of the run's own that became its message, or was appended to it; `text` is the file. */
   entry('answer.committed', {
     path: z.string(),
     mode: z.enum(['replace', 'append']),
@@ -110,7 +108,7 @@ export const RunEntry = z.discriminatedUnion('type', [
     summary: z.string(),
     turns: z.int(),
     usage: Usage,
-    /** In US dollars; null where a price was unknown. */
+    /** In US dollars; null if a price was unknown. */
     cost_usd: z.number().nullable().optional(),
   }),
   /**
@@ -127,10 +125,10 @@ export const RunEntry = z.discriminatedUnion('type', [
     after_tokens: z.int(),
     /** A sentence on the compaction. */
     note: z.string(),
-    /** Text in place of the summarised turns, if any. */
+    /** Text instead of the summarised turns, if any. */
     kept: z.string().optional(),
   }),
-  /** Something the operator should know: a fallback taken, a file that could not be read. */
+  /** Information for the operator: a fallback taken, a file that could not be read. */
   entry('diagnostic', { level: z.enum(['info', 'warning', 'error']), message: z.string() }),
   entry('limit', { stop: StopReason }),
   entry('run.finished', {

@@ -34,9 +34,9 @@ export const OpenRun = z.object({
 export type OpenRun = z.infer<typeof OpenRun>;
 
 /**
- * A run that ended, as later runs on the same repository may find it. `outside` is a run whose text
- * a stranger may have influenced: for a fork, or requested by a user without write permission. Only
- * its posted text is stored.
+ * An ended run, for later runs on the same repository. `outside` is a run whose text a stranger may
+ * have influenced: for a fork, or requested by a user without write permission. Only its posted
+ * text is stored.
  */
 export const PastRun = z.object({
   v: z.literal(1),

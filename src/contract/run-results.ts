@@ -15,7 +15,7 @@ const questionFields = {
   topic: z.string().optional(),
   /** True where more than one option may be chosen. */
   multiple: z.boolean().optional(),
-  /** The id of the option that holds where nobody answers in time. */
+  /** The id of the option that applies if no one answers in time. */
   default: z.string().optional(),
 };
 
@@ -26,7 +26,7 @@ export const unanswered = 'No one answered in time.';
 export const Question = z.object({ ...questionFields, questions: z.array(z.object(questionFields)).max(3) });
 export type Question = z.infer<typeof Question>;
 
-/** One item of the agent's own list, as the progress comment shows it. */
+/** One item of the agent's own list, as displayed in the progress comment. */
 export const Todo = z.object({
   id: z.string().min(1),
   content: z.string().min(1),
@@ -35,7 +35,7 @@ export const Todo = z.object({
 });
 export type Todo = z.infer<typeof Todo>;
 
-/** Choices of a triage, as the repository had them when the run was planned. */
+/** Choices of a triage, from the repository at planning time. */
 export const TriageChoices = z.object({
   /** Names of labels. */
   labels: z.array(z.string()).max(300),

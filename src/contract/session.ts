@@ -26,7 +26,7 @@ export const SavedSession = z.object({
   question: z.object({ call_id: z.string(), question: Question }).nullable(),
   /** The call that waits for approval: it stands in the last message of the model. */
   approval: Approval.optional(),
-  /** Why the run was stopped, where it waits for nothing but to go on. */
+  /** The reason of the stop, if the run waits for nothing except to continue. */
   stopped: z.string().optional(),
   todos: z.array(Todo),
   /** Proposals and findings so far, for the report of the resumed run. */
@@ -34,15 +34,15 @@ export const SavedSession = z.object({
   findings: z.array(Finding),
   /** Its experiment, with all runs so far. */
   experiment: ExperimentHistory.optional(),
-  /** The repository's instructions that came to hold, as they were then. */
+  /** The repository's active instructions, as they were then. */
   instructions: z.array(ActivatedInstructions).optional(),
   /** Decided approvals, and their grants for as long as the head stays. */
   decided: z.array(ApprovalDecision).optional(),
   grants: z.array(Grant).optional(),
-  /** The message it committed so far, and the file that was committed last. */
+  /** The message committed so far, and the last committed file. */
   committed: z.object({ path: z.string(), text: z.string() }).optional(),
   /**
-   * The run's own files by path, except those that later runs see anyway; a few megabytes at most.
+   * The run's own files by path, except those that later runs have anyway; at most a few megabytes.
    */
   storage: z.record(z.string(), z.string()).optional(),
   usage: Usage,
@@ -51,7 +51,7 @@ export const SavedSession = z.object({
   tool_calls: z.int().optional(),
   cost_usd: z.number().nullable().optional(),
   duration_ms: z.number().optional(),
-  /** Usage that limits do not count, as a limit stopped the run after it. Omitted for none. */
+  /** Usage that limits do not count, because a limit stopped the run after it. Omitted for none. */
   uncounted: SessionUsage.optional(),
   /** History of turns that were or will be summarised. Omitted by older versions. */
   history: RunHistory.optional(),

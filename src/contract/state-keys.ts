@@ -1,6 +1,6 @@
 /**
- * The keys of one tenant's state, each with what is stored there. Stored state outlives versions,
- * so a key never changes. An empty last part gives the prefix of all keys of that kind.
+ * The keys of one tenant's state, each with its content. Stored state outlives versions, so a key
+ * never changes. An empty last part gives the prefix of all keys of that kind.
  */
 export const stateKeys = {
   // Deliveries
@@ -41,7 +41,7 @@ export const stateKeys = {
   head: (pull: number): string => `head/${pull}`,
   /** The `LastRequest` of a thread, which `retry` repeats. */
   lastRequest: (thread: number): string => `request/${thread}`,
-  /** The `PendingRequest` that waits until somebody confirms the new head. */
+  /** The `PendingRequest` that waits until a user confirms the new head. */
   pendingRequest: (thread: number, hash: string): string => `held/${thread}/${hash}`,
   /** The `Confirmation`: the comment that asks about the pending requests of a thread. */
   confirmation: (thread: number): string => `confirm/${thread}`,
@@ -55,7 +55,7 @@ export const stateKeys = {
   // Questions, approvals, plans
   /** The `SavedSession` of a run that waits for people; keys sort by the time of their runs. */
   waiting: (thread: number, runId: string): string => `waiting/${thread}/${runId}`,
-  /** The time at which a run asked people, by GitHub's clock. */
+  /** The time at which a run asked a question, by GitHub's clock. */
   asked: (runId: string): string => `asked/${runId}`,
   /** The `PostedBoxes` of the comment with a run's question. */
   boxes: (runId: string): string => `boxes/${runId}`,

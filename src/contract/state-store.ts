@@ -3,7 +3,7 @@ interface Values {
   get(key: string): Promise<string | null>;
   /** Writes atomically; the newest wins. */
   set(key: string, value: string): Promise<void>;
-  /** True when this call made the key; false when it existed already. */
+  /** True if this call created the key; false if it existed already. */
   claim(key: string, value: string): Promise<boolean>;
   delete(key: string): Promise<void>;
   /** Keys that start with the prefix, sorted. */
@@ -22,8 +22,7 @@ export interface StateStore extends Values {
  */
 export interface StateRoot extends Values {
   /**
-   * Deletes the keys that start with the prefix and were written last before that time; how many
-   * they were.
+   * Deletes the keys with the prefix that were last written before that time; returns their number.
    */
   deleteOld(prefix: string, before: Date): Promise<number>;
   /** The names of all tenants that have a key. */
@@ -49,9 +48,9 @@ export class LeaseLost extends Error {
 }
 
 /**
- * A repository as GitHub knows it, whatever it is called. GitHub gives no id twice; a name can be
- * another's tomorrow. `installation` is null for the token of a job or a person, which belongs to
- * no installation of ours.
+ * A repository by its id on GitHub, independent of its name. GitHub gives no id twice; a name can
+ * be another's tomorrow. `installation` is null for the token of a job or a person, which belongs
+ * to no installation of ours.
  */
 export interface RepositoryIdentity {
   readonly installation: number | null;
@@ -114,7 +113,7 @@ export function tenantOfKey(key: string): Tenant | null {
   return readTenant(key.split('/')[1] ?? '');
 }
 
-/** The names of the tenants that keys of the store of everybody belong to, each once, sorted. */
+/** The names of the tenants with keys in the shared store, each once, sorted. */
 export function tenantsOf(keys: readonly string[]): string[] {
   const names = keys.map((key) => key.split('/')[1] ?? '').filter((name) => readTenant(name) !== null);
   return [...new Set(names)].sort();

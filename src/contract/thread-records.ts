@@ -46,7 +46,7 @@ export const ControlName = z.enum(['stop', 'retry', 'apply']);
 export type ControlName = z.infer<typeof ControlName>;
 
 /**
- * The comment with the controls of a run as we wrote it last. Whatever else it says on GitHub was
+ * The comment with the controls of a run as we wrote it last. Other text in it on GitHub was
  * written by others.
  */
 export const Controls = z.object({
@@ -118,8 +118,8 @@ export const Box = z.object({
 export type Box = z.infer<typeof Box>;
 
 /**
- * A comment of ours with checkboxes, as it was after the last permitted click. Whatever else the
- * comment on GitHub says was written by others.
+ * A comment of ours with checkboxes, as it was after the last permitted click. Other text of the
+ * comment on GitHub was written by others.
  */
 export const PostedBoxes = z.object({
   version: z.literal(1),

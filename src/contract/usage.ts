@@ -11,7 +11,7 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
-/** No tokens at all, to start a sum from. */
+/** No tokens, as the start of a sum. */
 export const noUsage: Usage = { input: 0, output: 0, cache_read: 0, cache_write: 0 };
 
 /** The sum of two counts. */
@@ -29,14 +29,14 @@ export const SessionUsage = z.object({
   turns: z.int(),
   tool_calls: z.int(),
   usage: Usage,
-  /** In US dollars; null where a price was unknown. */
+  /** In US dollars; null if a price was unknown. */
   cost_usd: z.number().nullable(),
   /** Working time of the parts in milliseconds, without the time between them. */
   duration_ms: z.number(),
 });
 export type SessionUsage = z.infer<typeof SessionUsage>;
 
-/** Nothing at all. */
+/** No usage. */
 export const noSessionUsage: SessionUsage = {
   turns: 0,
   tool_calls: 0,

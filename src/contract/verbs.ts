@@ -19,11 +19,11 @@ export interface Verb {
   readonly flags: readonly FlagName[];
   /** Its arguments in help and documentation: `<words>`, `[words]`, `<hash>`; '' for none. */
   readonly usage: string;
-  /** The end of a sentence on what it does, for help and documentation. */
+  /** The end of a sentence on its effect, for help and documentation. */
   readonly help: string;
   /** The built-in task of its run; null for the requester's words alone. */
   readonly prompt: string | null;
-  /** The profile of its run, whatever the configuration says; null for the configured one. */
+  /** The profile of its run, whatever the configuration contains; null for the configured one. */
   readonly profile: string | null;
   /** Target of a run's changes: a commit, suggested changes only, or none. */
   readonly push: 'commit' | 'suggestions' | 'none';
@@ -31,7 +31,7 @@ export interface Verb {
   readonly material: 'checks' | 'labels' | null;
   /** True if the first message shows a pull request's diff, although the run is no review. */
   readonly showsDiff: boolean;
-  /** True if its run is about a commit, which then gets a check. */
+  /** True if its run concerns a commit, which then gets a check. */
   readonly check: boolean;
   /** True if a label can start it. */
   readonly byLabel: boolean;
@@ -41,7 +41,7 @@ export interface Verb {
   readonly silent: boolean;
 }
 
-/** Flags of any run, and of those whose profile may be chosen. */
+/** Flags of any run, and of those with a free choice of profile. */
 const ofRuns = ['budget', 'turns', 'model', 'effort'] as const;
 const ofWork = [...ofRuns, 'profile'] as const;
 
@@ -350,12 +350,12 @@ export function resultTool(profile: string): string | null {
   return verbNames.map(verbOf).find((verb) => verb.profile === profile)?.result ?? null;
 }
 
-/** The verb of a stored plan; null for a workflow's step, and for one that is no longer a verb. */
+/** The verb of a stored plan; null for a workflow's step, and for a removed verb. */
 export function storedVerb(name: string): Verb | null {
   return verbNames.some((one) => one === name) ? table[name as VerbName] : null;
 }
 
-/** The verb that a word is, by name or alias and without case; null for none. */
+/** The verb for a word, by name or alias, ignoring case; null if there is none. */
 export function findVerb(word: string): VerbName | null {
   const folded = word.toLowerCase();
   return verbNames.find((name) => name === folded || table[name].aliases.includes(folded)) ?? null;

@@ -71,8 +71,8 @@ export async function runChild(
 }
 
 /**
- * Makes a child, which then waits to be run. `said` is asked between its turns for what its parent
- * adds. Throws `ToolError` where the parent may start none like it.
+ * Makes a child, which then waits to be run. Between its turns, `said` returns the additions of its
+ * parent. Throws `ToolError` where the parent may start none like it.
  */
 export async function openChild(
   request: ChildRequest,
@@ -196,7 +196,7 @@ function childLoop(child: OpenedChild, own: RunTree, messages: readonly Message[
       child: true,
     }),
     turnsBefore: child.last?.turns ?? 0,
-    // The limit of turns that was asked for holds for each run that is started.
+    // The requested limit of turns applies to each run that is started.
     maxTurns: Math.min(profile.maxTurns, settings.limits.max_turns ?? profile.maxTurns),
     context: settings.context,
     record: touched.recording(record),
@@ -287,7 +287,7 @@ async function targetsOf(diff: string): Promise<Targets> {
 
 /**
  * A child's messages are not part of the parent's conversation, so its loop gets a ledger that
- * keeps none.
+ * stores none.
  */
 function entriesOnly(record: (entry: RunEntry) => void): RunLedger {
   return {

@@ -38,7 +38,7 @@ interface Child {
   isAnnounced: boolean;
   /** Ends its current work so that it reads its inbox immediately. */
   interrupt: AbortController;
-  /** Resolves when it has ended; null while it does not run. */
+  /** Resolves when it has ended; null if it is not running. */
   ending: Promise<void> | null;
   /** A defect of ours, which ends the whole run. */
   defect: { readonly cause: unknown } | null;
@@ -216,7 +216,7 @@ async function runOnce(child: Child): Promise<void> {
   child.result = await child.run.run(signal, text === '' ? null : text);
 }
 
-/** True for an abort or a limit of the family, which ends the parent as well. */
+/** True for an abort or a limit of the run tree, which ends the parent as well. */
 function isEnd(error: unknown): boolean {
   if (error instanceof RunStopped) return error.reason.kind !== 'internal_error';
   return error instanceof ToolError;
@@ -232,7 +232,7 @@ function neverRun(id: string): RunEntry {
   return { type: 'child_run.result', child_run_id: id, ...done };
 }
 
-/** Returns what a child is told between two turns. Null for nothing. */
+/** Returns a child's messages between two turns. Null for nothing. */
 function readInbox(inbox: string[]): string | null {
   const texts = inbox.splice(0);
   return texts.length === 0 ? null : `The agent that started you adds:\n${texts.join('\n\n')}`;
@@ -247,7 +247,7 @@ function statusOf({ run, title, state, result }: Child): ChildStatus {
 }
 
 /**
- * Waits until `done`, looking again whenever one of the endings settles. False where `timeoutMs`
+ * Waits until `done`, checked again whenever one of the endings settles. False where `timeoutMs`
  * milliseconds passed before. Throws the abort.
  */
 export async function waitFor(

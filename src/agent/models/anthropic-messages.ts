@@ -65,7 +65,7 @@ export function messagesWire(messages: Pick<Messages, 'create'>, endpoint: Endpo
   };
 }
 
-/** Most continuations of one turn after a pause. Then the model is asked in words to go on. */
+/** Most continuations of one turn after a pause. Then a text asks the model to continue. */
 const mostContinuations = 10;
 
 /**
@@ -104,7 +104,7 @@ export function anthropicAssembler(author: string): Assembler<RawMessageStreamEv
           const { message } = event;
           usage = countTokens(noUsage, message.usage);
           stopReason = message.stop_reason ?? null;
-          // Empty as a rule; a message that is over already comes in one piece.
+          // Usually empty; a message that is already complete comes in one piece.
           for (const [index, block] of (message.content ?? []).entries())
             blocks.set(index, startBlock(block));
           return '';
@@ -256,7 +256,7 @@ function userBlocks(parts: Extract<Message, { role: 'user' }>['parts']): Content
     const result = { type: 'tool_result' as const, tool_use_id: part.call_id, content };
     return [part.is_error ? { ...result, is_error: true } : result];
   });
-  // Results come first, whatever was said with them: the endpoint refuses any other order.
+  // Results come first, before any text: the endpoint refuses any other order.
   return [...results, ...parts.flatMap((part) => (part.type === 'tool_result' ? [] : textOrImage(part)))];
 }
 

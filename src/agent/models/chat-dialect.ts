@@ -20,11 +20,11 @@ export interface ChatDialect {
   readonly streamUsage: boolean;
   /** Name of the limit of a reply. */
   readonly tokenLimit: 'max_tokens' | 'max_completion_tokens';
-  /** True where `parallel_tool_calls` is known, and several calls in one turn are asked for. */
+  /** True if `parallel_tool_calls` is supported and several calls in one turn are wanted. */
   readonly parallelCalls: boolean;
   /** Field or header (`x-…`) that ties requests to the same cache. */
   readonly cacheKeyField: 'prompt_cache_key' | 'session_id' | 'x-grok-conv-id' | null;
-  /** True if models take images; a pattern if only some do. The operator's configuration wins. */
+  /** True if models accept images; a pattern if only some do. The operator's configuration wins. */
   readonly images: boolean | RegExp;
   /**
    * True if arguments of calls are streamed only on request: a long one would otherwise be silence

@@ -13,7 +13,7 @@ import {
 } from './retry.ts';
 import { problemOfStatus, retryAfter } from './to-provider-error.ts';
 
-/** A model that gives each text a vector: texts that mean the same lie near each other. */
+/** A model that gives each text a vector: texts with similar meaning have near vectors. */
 export interface Embedder {
   /** `provider/model`. */
   readonly name: string;
@@ -23,7 +23,7 @@ export interface Embedder {
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
 }
 
-/** One answer is never read beyond so many bytes: 64 vectors of 4,096 numbers take a tenth. */
+/** Maximum bytes of one answer: 64 vectors of 4,096 numbers take a tenth. */
 const mostBytes = 64 * 1024 * 1024;
 const idleTimeoutMs = 60_000;
 
@@ -119,7 +119,7 @@ async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<string>
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The vectors in the order of the texts; null where one is missing or they differ in length. */
+/** The vectors in the order of the texts; null if one is missing or they differ in length. */
 function vectorsOf(body: string, count: number): readonly (readonly number[])[] | null {
   const { data } = Answer.safeParse(parseJson(body)).data ?? {};
   if (data === undefined) return null;

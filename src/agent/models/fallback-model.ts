@@ -21,9 +21,9 @@ const solvedByFallback: readonly ProviderProblem[] = [
 
 /**
  * A model with a fallback, which takes over once its provider gave up on a request. The switch is
- * permanent, as every later turn would fail after all tries again. `next` are opened when their
- * turn comes; one that cannot be had (no key) is passed over. `told` gets a sentence for the record
- * at each step.
+ * permanent, as every later turn would fail after all tries again. `next` are opened when needed;
+ * one that is not available (no key) is skipped. `told` gets a sentence for the record at each
+ * step.
  */
 export function fallbackModel(
   first: Model,
@@ -32,7 +32,7 @@ export function fallbackModel(
 ): Model {
   let current = first;
   const waiting = [...next];
-  /** The model of each answer, as others may have answered before its cost is asked. */
+  /** The model of each answer, because others may have answered before its cost is requested. */
   const answered = new WeakMap<Usage, Model>();
   const takeOver = async (failed: Model, why: string): Promise<boolean> => {
     // A parallel request that failed later finds the change made.

@@ -93,7 +93,7 @@ export interface Cloud {
   readonly project: string | null;
   /** The version of Azure's API; null takes the newest that is stable. */
   readonly apiVersion: string | null;
-  /** True where the key is a token that goes as `Authorization: Bearer`. */
+  /** True if the key is a token that is sent as `Authorization: Bearer`. */
   readonly bearer: boolean;
   /** The file with Google's credentials; null leaves it to Google's library to find some. */
   readonly credentialsFile: string | null;

@@ -27,7 +27,7 @@ export function findNamedModel(name: string, config: Config, chosen: string | nu
   );
 }
 
-/** Every model that the run may come to use, by its whole name. */
+/** Every model that the run may use, by its whole name. */
 export function namedModels(config: Config, chosen: string | null): string[] {
   const { models, profiles } = config;
   const ofProfiles = Object.values(profiles ?? {}).map(({ model }) => model);
@@ -36,9 +36,8 @@ export function namedModels(config: Config, chosen: string | null): string[] {
 }
 
 /**
- * Variables that hold credentials for the clouds that a run may use, or name files with them. Those
- * of a cloud that no model of the configuration runs on are no business of ours: a hook may have
- * them.
+ * Variables that hold credentials for the clouds that a run may use, or name files with them.
+ * Credentials of a cloud without a configured model do not concern us: a hook may have them.
  */
 export function cloudVariables(config: Config, chosen: string | null): string[] {
   return cloudsOf(config, chosen).flatMap(({ credentialVariables = [] }) => credentialVariables);
@@ -86,7 +85,7 @@ function cloudsOf(config: Config, chosen: string | null): Provider[] {
 
 /**
  * Describes the model that would take over, for people who check a set-up: in a run, an unavailable
- * fallback is skipped without notice. '' without a fallback. Nothing is loaded or asked.
+ * fallback is skipped without notice. '' without a fallback. Loads and requests nothing.
  */
 export function describeFallback(
   config: Pick<Config, 'models' | 'providers'>,

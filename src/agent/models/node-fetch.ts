@@ -110,8 +110,8 @@ function send(transport: Transport, call: Call, mayRepeat: boolean): Promise<Fet
     request.once('error', (error: NodeJS.ErrnoException) => {
       if (call.signal?.aborted === true) return reject(asError(call.signal.reason));
       if (error instanceof ProviderError) return reject(error);
-      // The server closed a kept socket just as we wrote to it: nothing was read, a fresh one will
-      // do.
+      // The server closed a reused socket as we wrote to it: nothing was read, so a new one is
+      // used.
       if (mayRepeat && request.reusedSocket && error.code === 'ECONNRESET') {
         return resolve(send(transport, call, false));
       }

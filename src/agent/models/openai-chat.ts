@@ -56,7 +56,7 @@ const Delta = z.object({
 export const ChatChunk = z.object({
   choices: z.array(z.object({ finish_reason: z.string().nullish(), delta: Delta.nullish() })).nullish(),
   usage: ChatUsage.nullish().catch(null),
-  /** Groq has its counts here, and of late where all have them, too. */
+  /** Groq has its counts here, and recently also in the usual field. */
   x_groq: z.object({ usage: ChatUsage.nullish() }).nullish().catch(null),
 });
 
@@ -64,9 +64,9 @@ export const ChatChunk = z.object({
 export type ChatEvent = Json;
 
 /**
- * The events of a stream. OpenAI's own reader keeps `[DONE]` to itself and drops a chunk that holds
- * an error, with the counts in it. Throws `ProviderError` for an error in the stream, and
- * `SyntaxError` if a line is not JSON.
+ * The events of a stream. OpenAI's own reader hides `[DONE]` and drops a chunk with an error,
+ * including its counts. Throws `ProviderError` for an error in the stream, and `SyntaxError` if a
+ * line is not JSON.
  */
 export async function* chatEvents(response: Response): AsyncGenerator<ChatEvent> {
   for await (const { event, data } of _iterSSEMessages(response, new AbortController())) {
@@ -92,7 +92,7 @@ function errorIn(value: Json, event: string | null): Json | undefined {
   return event === 'error' ? value : undefined;
 }
 
-/** Groq tells of an error in a field of its own. */
+/** Groq reports an error in its own field. */
 function groqError({ x_groq: own }: JsonObject): Json | undefined {
   return isJsonObject(own) ? own.error : undefined;
 }
@@ -225,7 +225,7 @@ class ChatAssembler implements Assembler<ChatEvent> {
   }
 }
 
-/** A piece belongs to the call at its index, unless it brings an id of its own. */
+/** A piece belongs to the call at its index, unless it has its own id. */
 function extendCall(piece: CallPiece, calls: Call[], byIndex: Map<number, Call>): void {
   const index = piece.index ?? Math.max(0, calls.length - 1);
   const id = piece.id ?? '';
@@ -254,7 +254,7 @@ function addDetail(details: Json[], piece: Json): void {
   Object.assign(last, rest, { [joins]: `${last[joins] ?? ''}${String(more)}` });
 }
 
-/** Some servers send the arguments as the object they stand for. */
+/** Some servers send the arguments as an object instead of text. */
 function argumentText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

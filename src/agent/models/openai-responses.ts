@@ -114,7 +114,7 @@ function assemble(
   return omitUndefined({ message, stop, usage: countTokens(response), costUsd });
 }
 
-/** OpenRouter says what it charged, in dollars. */
+/** OpenRouter reports its charge in dollars. */
 interface ServerUsage {
   readonly cost?: unknown;
 }
@@ -155,15 +155,15 @@ function toParts(
       return text === '' ? [] : [...phase, { type: 'text', text }];
     }
     default:
-      // Encrypted reasoning, returned unchanged. A copy, so that nothing the SDK adds comes along
-      // later.
+      // Encrypted reasoning, returned unchanged. A copy, so later additions of the SDK are not
+      // included.
       return [{ type: 'opaque', provider: author, value: JSON.parse(JSON.stringify(item)) as Json }];
   }
 }
 
 /** A request in the words of the Responses API, with nothing stored at the provider. */
 export function responsesRequest(request: ModelRequest, endpoint: Endpoint): ResponseCreateParamsStreaming {
-  // Models that reason take an effort and hand out encrypted reasoning; others refuse both.
+  // Models that reason accept an effort and return encrypted reasoning; others refuse both.
   const effort = gptEffort(endpoint.model, request.effort);
   const tools = request.tools.map(({ name, description, input_schema }) => ({
     type: 'function' as const,

@@ -27,7 +27,7 @@ interface Section {
  * Splits a reply into directives. A directive is a word at the start of a line and reaches to the
  * next one; other text is prose. Tolerates habits of small models: fences around directives and
  * payloads, bold, indented or lower-case words, thinking blocks, and calls in trained tags or JSON.
- * Text behind an action is dropped, as the model can only have invented it. If the reply was
+ * Text after an action is dropped, because the model can only have invented it. If the reply was
  * `cutOff` at the output limit, a last action gets broken arguments: half a command could do other
  * things.
  */
@@ -154,7 +154,7 @@ function leads(line: string, tag: number): boolean {
   return /^\s*(?:(?:\*\*)?tool(?:\*\*)?:(?:\*\*)?\s*)?$/i.test(line.slice(0, tag));
 }
 
-/** Only as the very first thing in a fence, and not in one that an explicit answer shows. */
+/** Only at the very start of a fence, and not in a fence inside an explicit answer. */
 function mayStartIn(section: Section, open: Fence): boolean {
   return section.word === null && (section.lines.at(-1)?.startsWith(open.marker) ?? false);
 }

@@ -79,7 +79,7 @@ const pricedModels: readonly PricedModel[] = [
   other('glm-5.3', 1.4, 0.26, 4.4),
 ];
 
-/** The vendors themselves: whoever resells their models has prices of its own. */
+/** The vendors themselves: resellers of their models have their own prices. */
 const listPriceProviders = new Set(['anthropic', 'openai', 'zai']);
 /** Providers that report the price of each request. */
 const priceReportingProviders = new Set(['openrouter']);

@@ -27,10 +27,7 @@ export type ProviderProblem =
   | 'refused'
   | 'unread_call';
 
-/**
- * One failed attempt at a provider. Stays inside `models`: `retry.ts` makes of it what the run gets
- * to see.
- */
+/** One failed attempt at a provider. Stays inside `models`: `retry.ts` converts it for the run. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly problem: ProviderProblem;
@@ -69,7 +66,7 @@ export class ProviderError extends Error {
  * providers report in more than the message. Ends the run unless a shorter one is taken.
  */
 export class RequestRejected extends RunStopped {
-  /** True if the provider is known to have said that the request is too long. */
+  /** True if the provider is known to report the request as too long. */
   get tooLong(): boolean {
     return this.cause instanceof ProviderError && this.cause.problem === 'too_long';
   }

@@ -3,7 +3,7 @@ import type { ChatDialect } from './chat-dialect.ts';
 /** The protocol an endpoint speaks; the values are what `providers.<name>.type` may say. */
 export type WireName = 'anthropic' | 'openai' | 'openai-compatible';
 
-/** Clouds that resell a vendor's models behind sign-in, addresses or framing of their own. */
+/** Clouds that resell a vendor's models with their own sign-in, addresses or framing. */
 export type HostName = 'azure' | 'bedrock' | 'vertex';
 
 export interface Provider {
@@ -12,7 +12,7 @@ export interface Provider {
   readonly baseUrl: string;
   /** The variable of the key; null for an endpoint without one. */
   readonly keyVariable: string | null;
-  /** The variable that moves the base URL, where the vendor's SDK has one. */
+  /** The variable for the base URL, if the vendor's SDK has one. */
   readonly baseUrlVariable?: string;
   /** The model when none is set and this provider's key is the first found. */
   readonly defaultModel?: string;
@@ -57,7 +57,7 @@ const glm: Partial<ChatDialect> = {
 };
 
 /**
- * The providers that need no configuration but a key; the order is that of the search for one. Each
+ * The providers that need no configuration except a key, in the order of the search for one. Each
  * entry follows the provider's documentation of Chat Completions; undocumented parameters are not
  * sent.
  */

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { parseUnescapedObject, repairObject } from '../json/repair-object.ts';
 
-/** One thing a model said by the text protocol, in order. */
+/** One part of a model's reply by the text protocol, in order. */
 export type TextDirective =
   /** Text without a word in front. Counts as an answer if there is no action beside it. */
   | { readonly kind: 'prose'; readonly text: string }
@@ -34,7 +34,7 @@ export function endOfObject(text: string, start: number): number {
   return -1;
 }
 
-/** Counts the lines behind one that belong to the object it opens. 0 if it cannot be read. */
+/** Counts the lines after one that belong to the object it starts. 0 if it cannot be parsed. */
 export function countObjectLines(
   line: string,
   lines: readonly string[],
@@ -59,8 +59,8 @@ export function parseLooseObject(text: string): JsonObject | undefined {
 const argumentKeys = ['args', 'arguments', 'parameters', 'input'];
 
 /**
- * A `TOOL` payload: `{"name": …, "args": …}` or `name {args}`; what follows it is ignored. For a
- * payload that is not JSON, the name is saved with the arguments as raw text.
+ * A `TOOL` payload: `{"name": …, "args": …}` or `name {args}`; later text is ignored. For a payload
+ * that is not JSON, the name is saved with the arguments as raw text.
  */
 export function readCall(payload: string): ToolDirective {
   const brace = payload.indexOf('{');
@@ -165,8 +165,8 @@ const closing =
 const parameter = /^<parameter(?:=|\s+name=)["']?([\w.-]+)["']?>\n?([\s\S]*?)\n?<\/parameter>/;
 
 /**
- * Returns the index of a tag that a line opens, or -1. Within a line it needs a payload behind it,
- * as prose may mention a tag.
+ * Returns the index of a tag that a line opens, or -1. Inside a line it needs a payload after it,
+ * because prose may mention a tag.
  */
 export function findCallTag(line: string): number {
   const tag = opening.exec(line);
@@ -175,7 +175,7 @@ export function findCallTag(line: string): number {
   return leads || /^\s*[{[<]/.test(line.slice(tag.index + tag[0].length)) ? tag.index : -1;
 }
 
-/** The calls in the tags at the start of a text, at least one, and the text behind them. */
+/** The calls in the tags at the start of a text, at least one, and the text after them. */
 export function readTaggedCalls(text: string): { calls: ToolDirective[]; rest: string } {
   const calls: ToolDirective[] = [];
   let rest = text;

@@ -25,8 +25,8 @@ export function holdsShell(fence: Fence | null): boolean {
 
 /**
  * Counts the lines from index `from` that belong to here-documents of the shell line before,
- * including terminators (POSIX, Shell Command Language, 2.7.4). One without its terminator is none:
- * `<<` has other meanings. `looks` counts those.
+ * including terminators (POSIX, Shell Command Language, 2.7.4). One without its terminator does not
+ * count: `<<` has other meanings. `looks` counts those.
  */
 export function countHereDocumentLines(
   line: string,
@@ -68,7 +68,7 @@ export function endOfFence(lines: readonly string[], from: number, fence: Fence,
   return lines.length;
 }
 
-/** Prose that tells a person what to run: the script below it is part of the answer. */
+/** Prose that tells a person what to run: the script after it is part of the answer. */
 const instructs =
   /\byou(?:'ll| (?:can|could|should|may|might|need|must|have to|want to|would|will))\b|\byourself\b/i;
 

@@ -2,7 +2,7 @@ import type { ImagePart, Message, TextPart } from '../../contract/message.ts';
 
 /**
  * The conversation with words in place of some images: `words` gives them, or null for an image
- * that stays. What holds no such image is the same object as before.
+ * that stays. A message without such an image stays the same object.
  */
 export function replaceImages(
   messages: readonly Message[],

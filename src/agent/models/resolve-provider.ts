@@ -15,7 +15,7 @@ import {
 import { azureResource, noCloud, resolveCloud } from './resolve-cloud.ts';
 
 export interface ModelChoice {
-  /** `provider/model`; null takes the first provider whose key is there. */
+  /** `provider/model`; null selects the first provider with a key. */
   readonly name: string | null;
   readonly providers: Config['providers'];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -54,8 +54,8 @@ export interface ResolvedModel {
 const defaultContextWindow = 200_000;
 
 /**
- * Decides which model at which endpoint with which key. Throws `ConfigError` that names the
- * variable or configuration key when one is missing, wrong or unknown.
+ * Selects the model, its endpoint and its key. Throws `ConfigError` with the variable or
+ * configuration key that is missing, wrong or unknown.
  */
 export function resolveProvider(choice: ModelChoice): ResolvedModel {
   const { environment } = choice;
@@ -153,7 +153,7 @@ function defaultName(environment: ModelChoice['environment']): string {
 
 /** The table's entry for a provider by its type or, without one, its name. */
 function knownProvider(name: string, type: string | undefined, configured: readonly string[]): Provider {
-  // A type of this kind says how an endpoint speaks, not where it is.
+  // A type of this kind gives an endpoint's protocol, not its address.
   if (type === 'openai-compatible') {
     return { baseUrl: '', keyVariable: null, ...providerNamed(name), wire: 'openai-compatible' };
   }
@@ -171,8 +171,7 @@ function knownProvider(name: string, type: string | undefined, configured: reado
 }
 
 /**
- * The base URL: the configuration's, the environment's where the vendor's SDK reads one, the
- * table's.
+ * The base URL: the configuration's, the environment's if the vendor's SDK reads one, the table's.
  */
 function findBaseUrl(
   name: string,

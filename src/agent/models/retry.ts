@@ -65,7 +65,7 @@ export const systemRetryClock: RetryClock = {
   random: () => Math.random(),
 };
 
-/** Thrown when `withRetries` gives up: the last failure, and how many there were. */
+/** Thrown when `withRetries` gives up: the last failure and the number of failures. */
 export class RetriesExhausted extends Error {
   override readonly name = 'RetriesExhausted';
   readonly last: ProviderError;

@@ -8,7 +8,7 @@ import type { ApiErrorClass } from './to-provider-error.ts';
 export interface Assembler<Event> {
   /** Takes one event; returns the text in it for the listener, '' for none. */
   push(event: Event): string;
-  /** The whole reply, or null when the events that end one have not come. */
+  /** The whole reply, or null if its final events have not arrived. */
   finish(): ModelReply | null;
 }
 

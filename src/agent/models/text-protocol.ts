@@ -6,9 +6,7 @@ import { parseTextReply } from './parse-text-reply.ts';
 import { namelessTool, type TextDirective } from './read-calls.ts';
 import { callInputObject } from './wire-calls.ts';
 
-/**
- * The reserved name under which a `PATCH:` comes as a call, with input `{patch}`: a unified diff.
- */
+/** The reserved name for a `PATCH:` as a call, with input `{patch}`: a unified diff. */
 const patchCallName = 'PATCH';
 
 /**
@@ -59,7 +57,7 @@ function stopOf(directives: readonly TextDirective[], called: boolean): ModelSto
   return last?.kind === 'prose' && !answered && announcesAction(last.text) ? 'unclear' : 'end';
 }
 
-/** A call that could not be read: without a name, or with arguments that are not JSON. */
+/** A call that could not be parsed: without a name, or with arguments that are not JSON. */
 function isMisread({ name, input }: ToolCallPart): boolean {
   return name === namelessTool || typeof input === 'string';
 }
@@ -195,7 +193,7 @@ const unreadWord =
 
 /**
  * Returns true if a text without a directive seems to be an action. It announces one at its end, in
- * English, or holds a word of the protocol at a wrong place.
+ * English, or has a word of the protocol in a wrong position.
  */
 export function announcesAction(text: string): boolean {
   if (unreadWord.test(text)) return true;

@@ -11,15 +11,15 @@ const manual = /\bclaude-(opus|sonnet|haiku)-4-5/;
 /** Tokens for thinking by level, from `none` to `max`; below the limit of the whole reply. */
 const budgets = [0, 0, 2_048, 8_192, 16_384, 24_576, 30_720];
 
-/** A reply's limit where the operator set none: what every model of that kind can write. */
+/** A reply's limit if the operator set none: the maximum of every model of that kind. */
 export function claudeOutputTokens(model: string): number {
   return adaptive.test(model) || manual.test(model) ? 32_000 : 8_192;
 }
 
 /**
- * Returns the effort for the Messages API. Empty for a model that is not known to think, as the
+ * Returns the effort for the Messages API. Empty for a model without known thinking, because the
  * parameter would be refused. `resumed`: false if the last calls came from a model without signed
- * thinking, which a budget demands.
+ * thinking, which a budget requires.
  */
 export function claudeThinking(
   { model, maxOutputTokens }: { readonly model: string; readonly maxOutputTokens: number | null },

@@ -8,7 +8,7 @@ import { readProviderRefusal, readRefusalValue } from './read-refusal.ts';
 export interface ApiErrorLike extends Error {
   readonly status: number | undefined;
   readonly headers: Headers | undefined;
-  /** The body, or its `error`, as it was parsed. */
+  /** The body, or its `error`, as parsed. */
   readonly error?: unknown;
   readonly type?: string | null | undefined;
   readonly code?: string | null | undefined;
@@ -155,8 +155,8 @@ export function retryAfter(headers: Headers, now: number): number | null {
 
 /**
  * Providers' texts for a request that is longer than the window. Only this kind is recognised by
- * its text: most have no code for it. Taken for a malformed request, it would end a run that a
- * shorter conversation saves.
+ * its text: most have no code for it. If it counted as malformed, it would end a run that a shorter
+ * conversation can save.
  */
 const tooLong =
   /prompt is too long|input is too long for|exceeds? the (?:model's )?context window|maximum context length|context[ _]length[ _]exceeded|input token count.{0,40}exceeds|maximum prompt length is|reduce the length of the messages|exceeds the available context size|greater than the context length|exceeded model token limit|too large for model with/i;

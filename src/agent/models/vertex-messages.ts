@@ -6,9 +6,9 @@ import type { Cloud, Endpoint, Wire } from './model.ts';
 type VertexOptions = NonNullable<ConstructorParameters<typeof AnthropicVertex>[0]>;
 
 /**
- * Claude on Google's Vertex AI by Anthropic's package for it. A key is an access token of Google's;
- * without one its library finds credentials (`GOOGLE_APPLICATION_CREDENTIALS`, workload identity,
- * the machine's own).
+ * Claude on Google's Vertex AI by Anthropic's package for it. `key` is an access token of Google.
+ * Without one, Google's library finds credentials (`GOOGLE_APPLICATION_CREDENTIALS`, workload
+ * identity, the machine's own).
  */
 export function vertexMessages(endpoint: Endpoint, { region, project, credentialsFile }: Cloud): Wire {
   const signIn = endpoint.key === null ? googleSignIn(credentialsFile, project) : tokenSignIn(endpoint.key);

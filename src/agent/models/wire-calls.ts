@@ -26,7 +26,7 @@ export function uniqueIds(used: ReadonlySet<string>): (id: string) => string {
 
 /**
  * The streamed arguments of a call: their JSON value if they parse and are not nested too deep,
- * else the text. No text at all is how models write a call without arguments.
+ * else the text. Models write a call without arguments as no text at all.
  */
 export function parseCallInput(text: string): Json {
   if (text.trim() === '') return {};
@@ -44,8 +44,8 @@ export function callInputObject(input: Json): JsonObject {
 }
 
 /**
- * A called name as every wire takes it back. Models make names up, and an endpoint refuses the
- * whole request over one that does not match `^[a-zA-Z0-9_-]{1,64}$`.
+ * A called name as every wire takes it back. Models invent names, and an endpoint refuses the whole
+ * request for one that does not match `^[a-zA-Z0-9_-]{1,64}$`.
  */
 export function callName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_';
