@@ -1,4 +1,4 @@
-import { notYetTold, parseHeadRecord, recordOfOwnHead } from '../../contract/head-record.ts';
+import { notYetTold, parseHeadRecord, recordOfOwnHead } from '../../contract/known-head.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { PublishPorts } from '../posting/ports.ts';

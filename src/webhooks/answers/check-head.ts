@@ -1,5 +1,5 @@
 import type { Octokit } from '@octokit/rest';
-import { type HeadRecord, notYetTold } from '../../contract/head-record.ts';
+import { type HeadRecord, notYetTold } from '../../contract/known-head.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { PullFacts } from '../../contract/thread.ts';
 import type { DecideContext } from '../authorize/decide-context.ts';

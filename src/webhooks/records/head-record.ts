@@ -1,5 +1,5 @@
 import type { IncomingEvent } from '../../contract/event.ts';
-import { type HeadRecord, notYetTold, parseHeadRecord } from '../../contract/head-record.ts';
+import { type HeadRecord, notYetTold, parseHeadRecord } from '../../contract/known-head.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { integerAt, stringAt, timeAt } from '../triggers/payload-reader.ts';

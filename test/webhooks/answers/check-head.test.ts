@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type HeadRecord, notYetTold } from '../../../src/contract/head-record.ts';
+import { type HeadRecord, notYetTold } from '../../../src/contract/known-head.ts';
 import { checkHead } from '../../../src/webhooks/answers/check-head.ts';
 import type { Trigger } from '../../../src/webhooks/commands/trigger.ts';
 import { apiError, askedFor, eventRequest, headSha } from '../event-request.ts';

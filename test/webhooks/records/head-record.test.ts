@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
-import { notYetTold } from '../../../src/contract/head-record.ts';
+import { notYetTold } from '../../../src/contract/known-head.ts';
 import { stateKeys } from '../../../src/contract/state-keys.ts';
 import { decideHead, readHeadRecord, recordHead } from '../../../src/webhooks/records/head-record.ts';
 import { memoryStore } from '../memory-store.ts';

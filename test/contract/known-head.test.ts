@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type HeadRecord, parseHeadRecord, recordOfOwnHead } from '../../src/contract/head-record.ts';
+import { type HeadRecord, parseHeadRecord, recordOfOwnHead } from '../../src/contract/known-head.ts';
 
 const [pushed, asked] = ['2026-01-02T03:00:00.000Z', '2026-01-02T03:01:00.000Z'];
 const now = new Date('2026-01-02T04:00:00.000Z');
