@@ -7,4 +7,6 @@ export interface IncomingEvent {
   /** GitHub's GUID; null for an event file. */
   readonly delivery_id: string | null;
   readonly payload: JsonObject;
+  /** Which command of its comment the payload has, from 1; missing where it has the whole. */
+  readonly part?: number;
 }

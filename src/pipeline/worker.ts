@@ -21,6 +21,7 @@ import { postReply } from '../webhooks/replies/post-reply.ts';
 import { react } from '../webhooks/replies/react.ts';
 import { isCommentEdit } from '../webhooks/triggers/comment-edited.ts';
 import { findCandidate } from '../webhooks/triggers/find-candidate.ts';
+import { objectAt } from '../webhooks/triggers/payload-reader.ts';
 import {
   decisionSettings,
   type EntryContext,
@@ -67,10 +68,11 @@ export async function handleInRepository(
 ): Promise<Handled> {
   const context = withClients(eventContext);
   const { store, log, host } = context;
-  const stored = event.delivery_id === null ? null : await storedPlan(event.delivery_id, store);
+  const key = deliveryKey(event);
+  const stored = key === null ? null : await storedPlan(key, store);
   if (stored === 'done') return { kind: 'none', decision: nothingToDo('it was done before') };
   const carryOn = async (plan: RunPlan): Promise<Handled> => {
-    const executed = await execute(plan, attempt, context);
+    const executed = await execute(plan, key, attempt, context);
     await reviewOwnHead(ownHeadOf(plan, executed), event, attempt, eventContext);
     return executed;
   };
@@ -93,13 +95,15 @@ export async function handleInRepository(
   if (clicked.kind === 'retry') await finishClick(clicked, decision, context);
   log.info({ delivery: event.delivery_id, event: event.name, decision: decision.decision }, decision.reason);
   const { plan, trigger } = decision;
+  if (decision.act?.kind === 'commands')
+    return carryOutCommands(decision.act.bodies, event, attempt, { decision, context: eventContext });
   if (plan === null) return carryOutDecision(event, decision, context);
   // The App adds 👀 to other requests when they arrive. Of several answers to a question only the
-  // accepted one gets it.
-  if (trigger !== null && (host === 'action' || plan.resume !== null))
-    await addReaction(trigger, event, context);
+  // accepted one gets it, and of several commands each that runs.
+  const adds = host === 'action' || plan.resume !== null || (event.part ?? 1) > 1;
+  if (trigger !== null && adds) await addReaction(trigger, event, context);
   if (host === 'action') await closeBefore(plan, context);
-  if (event.delivery_id !== null) await store.set(stateKeys.plan(event.delivery_id), JSON.stringify(plan));
+  if (key !== null) await store.set(stateKeys.plan(key), JSON.stringify(plan));
   return carryOn(plan);
 }
 
@@ -122,6 +126,32 @@ async function reviewOwnHead(
   } catch (err) {
     log.warn({ err }, 'The head that this run made could not be reviewed.');
   }
+}
+
+/** Returns the name of an event in our state; null for an event file. */
+function deliveryKey({ delivery_id, part }: IncomingEvent): string | null {
+  return delivery_id === null || part === undefined ? delivery_id : `${delivery_id}.${part}`;
+}
+
+/**
+ * Carries out the commands of one comment in order, each on the head that the one before left.
+ * Returns the last run; without one, the decision on all.
+ */
+async function carryOutCommands(
+  bodies: readonly string[],
+  event: IncomingEvent,
+  attempt: DeliveryAttempt,
+  { decision, context }: { readonly decision: EventDecision; readonly context: EventContext },
+): Promise<Handled> {
+  let last: Handled = { kind: 'none', decision };
+  for (const [index, body] of bodies.entries()) {
+    const key = objectAt(event.payload, 'comment') === null ? 'review' : 'comment';
+    const payload = { ...event.payload, [key]: { ...objectAt(event.payload, key), body } };
+    const handled = await handleInRepository({ ...event, payload, part: index + 1 }, attempt, context);
+    if (handled.kind !== 'none') last = handled;
+    if (attempt.signal.aborted) break;
+  }
+  return last;
 }
 
 /** Carries out a decision without a run: an action, a reply, or neither. */
@@ -227,6 +257,7 @@ const mostHidden = 50;
 
 async function execute(
   plan: RunPlan,
+  key: string | null,
   attempt: DeliveryAttempt,
   event: GitHubContext,
 ): Promise<Extract<Handled, { plan: RunPlan }>> {
@@ -239,7 +270,7 @@ async function execute(
   const executed = await (controlled ? withControls(plan, context, carryOut) : carryOut()).finally(() =>
     active?.release(),
   );
-  await forgetRun(plan, plan.source.delivery_id, event.store);
+  await forgetRun(plan, key, event.store);
   return { ...executed, plan };
 }
 
@@ -274,7 +305,7 @@ async function removeReaction({ repository, comment }: Trigger, context: GitHubC
 
 /** Acts without a run. A reaction replaces a comment that would say no more. */
 async function act({ act: action, trigger }: EventDecision, context: GitHubContext): Promise<void> {
-  if (action === undefined || trigger === null) return;
+  if (action === undefined || action.kind === 'commands' || trigger === null) return;
   const octokit = context.github.writer;
   const store = context.canAsk ? context.store : null;
   const root = trigger.location === null ? null : (trigger.location.root_id ?? trigger.comment?.id ?? null);
@@ -307,7 +338,8 @@ async function answerRequester(
 ): Promise<void> {
   if (reply.kind === 'none' || trigger === null) return;
   // A repeated delivery is answered once.
-  const key = event.delivery_id === null ? null : stateKeys.answered(event.delivery_id);
+  const name = deliveryKey(event);
+  const key = name === null ? null : stateKeys.answered(name);
   if (key !== null && !(await context.store.claim(key, '1'))) return;
   const octokit = context.github.writer;
   const budget = longest[verbOf(trigger.kind).does === 'replies' ? 'replies' : 'refuses'];

@@ -39,7 +39,10 @@ export interface EventDecision {
   /** True if the comment's reaction is to be removed, since nothing more follows. */
   readonly done?: boolean;
   /** The action without a run, set for `act` only. */
-  readonly act?: { readonly kind: 'resolve' | 'dismiss'; readonly facts: ThreadFacts };
+  readonly act?:
+    | { readonly kind: 'resolve' | 'dismiss'; readonly facts: ThreadFacts }
+    /** The commands of one comment, to be decided and carried out one by one. */
+    | { readonly kind: 'commands'; readonly bodies: readonly string[] };
 }
 
 /**
@@ -82,12 +85,8 @@ async function decideWithoutRun(
     if (trigger.dismisses !== undefined) return ignore(trigger, reason);
     return refuse(trigger, reason, refusalReply(triggers.onRefusal, trigger, reason));
   }
-  if (trigger.kind === 'resolve') {
-    const isDismissal = trigger.dismisses !== undefined;
-    const act = { kind: isDismissal ? 'dismiss' : 'resolve', facts: request.facts } as const;
-    const reason = isDismissal ? 'a finding is dismissed' : 'threads are to be resolved';
-    return { ...ignore(trigger, reason), decision: 'act', act };
-  }
+  const act = actOf(request);
+  if (act !== null) return act;
   // Stopping works with a broken configuration too.
   if (trigger.kind === 'stop') {
     const text = await takeStopReply(trigger, context);
@@ -103,6 +102,20 @@ async function decideWithoutRun(
   if (trigger.automated) return ignore(trigger, configError.message);
   const text = `The configuration cannot be used, so nothing was started. ${configError.message}`;
   return refuse(trigger, configError.message, comment(text));
+}
+
+/** Decides on a request that acts without a run; returns null for any other. */
+function actOf({ trigger, facts }: EventRequest): EventDecision | null {
+  const act = (of: NonNullable<EventDecision['act']>, reason: string): EventDecision => ({
+    ...ignore(trigger, reason),
+    decision: 'act',
+    act: of,
+  });
+  const { commands: bodies } = trigger;
+  if (bodies !== undefined)
+    return act({ kind: 'commands', bodies }, `${bodies.length} commands are carried out in order`);
+  if (trigger.dismisses !== undefined) return act({ kind: 'dismiss', facts }, 'a finding is dismissed');
+  return trigger.kind === 'resolve' ? act({ kind: 'resolve', facts }, 'threads are to be resolved') : null;
 }
 
 /** Decides on a request for a run: plans it, or refuses it with a reason. */

@@ -91,6 +91,35 @@ test('after a push by somebody else, all requests that wait are quoted in one co
     return files.includes('A two.txt');
   });
   expect(await shop.git('log', '--format=%an', 'main..pushed')).toBe(
-    'anode-ci[bot]\nanode-ci[bot]\nrex\nada\n',
+    'anode-ci[bot]\nanode-ci[bot]\nrex\nada',
   );
+});
+
+test('the commands of one comment are carried out in order, each on what the one before made', async () => {
+  await shop.commit('several', { files: { 'several.md': 'x\n' }, message: 'several', author: 'ada' });
+  const { number } = await shop.openPullRequest({ title: 'several', head: 'several', author: 'ada' });
+  stage.passTime();
+  const unclear = shop.comment(number, { author: 'ada', body: '/anode task write one\n/anode reveiw' });
+  const answer = () => shop.comments(number).find(({ id, author }) => id > unclear.id && author !== 'ada');
+  await stage.until('word of what is unclear', () => answer() !== undefined);
+  expect([visible(answer()?.body ?? ''), await shop.git('log', '--format=%an', 'main..several')]).toEqual([
+    'None of these commands was started:\n- `/anode reveiw` is not a command. Did you mean `/anode review`?\n\n`/anode help` lists what I understand.',
+    'ada',
+  ]);
+  const asked = shop.comment(number, {
+    author: 'ada',
+    body: '/anode task write two\n/anode help\n\n@anode write three\n',
+  });
+  await stage.until('both commits', async () => {
+    const log = await shop.git('log', '--format=%an', 'main..several');
+    return log === 'anode-ci[bot]\nanode-ci[bot]\nada';
+  });
+  expect((await commitOf(shop, 'several')).files).toEqual(['A three.txt']);
+  await stage.until('the end of the last', () => shop.reactions({ id: asked.id }).length === 0);
+  const after = shop.comments(number).filter(({ id }) => id > asked.id);
+  expect(after.map(({ body }) => visible(body).split('\n')[0])).toEqual([
+    expect.stringContaining('**Done.**'),
+    'Commands that I understand here:',
+    expect.stringContaining('**Done.**'),
+  ]);
 });

@@ -30,6 +30,21 @@ function parse(body: string): Token[] {
 }
 
 /**
+ * Returns the paragraphs and headings of a comment with their positions; none if the text cannot be
+ * followed, as where it is too long. Lists, quotes and code are left out.
+ */
+export function paragraphsOf(text: string): { readonly text: string; readonly start: number }[] {
+  const tokens = parse(text);
+  if (tokens.map(({ raw }) => raw).join('') !== text) return [];
+  let end = 0;
+  return tokens.flatMap(({ type, raw }) => {
+    const start = end;
+    end += raw.length;
+    return type === 'paragraph' || type === 'heading' ? [{ text: raw, start }] : [];
+  });
+}
+
+/**
  * Returns the text that a comment's author addresses to the reader. Quotes, code, formulas, HTML,
  * footnotes, links and text beyond 8,000 characters are omitted. Blocks are separated by line
  * feeds.
@@ -105,6 +120,7 @@ export function slashCommand(body: string, word: string): string | null {
   return /^[^\S\n]*\n/.test(rest) ? '' : rest.trim();
 }
 
-function escaped(word: string): string {
+/** Returns a word as part of a regular expression with the flag `u`. */
+export function escaped(word: string): string {
   return word.replace(/[^A-Za-z0-9]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

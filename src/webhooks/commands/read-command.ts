@@ -1,5 +1,6 @@
 import { nearestKey } from '../../config/nearest-key.ts';
 import { dismissalIn } from '../../contract/dismissal.ts';
+import { editDistance } from '../../contract/edit-distance.ts';
 import { omitUndefined } from '../../contract/json.ts';
 import { type FlagName, findVerb, type VerbName, verbNames, verbOf } from '../../contract/verbs.ts';
 import { chosenOption } from './chosen-option.ts';
@@ -43,7 +44,7 @@ export function readDismissal(body: string, settings: TriggerSettings): string |
 }
 
 /** Returns the App's accounts as people type them. The shared account of workflows is excluded. */
-function ownNames({ ownLogins }: TriggerSettings): string[] {
+export function ownNames({ ownLogins }: TriggerSettings): string[] {
   return ownLogins
     .filter((login) => login.endsWith('[bot]') && login !== 'github-actions[bot]')
     .flatMap((login) => [login, login.slice(0, -'[bot]'.length)]);
@@ -162,26 +163,33 @@ function unknownVerb(words: string, { thread, settings }: Reading): Command {
 }
 
 /**
- * Explains a single word that is nearly a verb (`@anode fxi`). A typo must not start a run that may
- * write.
+ * Explains a word that is nearly a verb (`@anode fxi`, `@anode reveiw this`). A typo must not start
+ * a run that may write. With words behind it, one letter may differ in a long word.
  */
 function misspeltVerb(words: string, { thread, settings }: Reading): Command | null {
-  const [, word] = /^(\p{L}{3,20})[.!?]*$/u.exec(words) ?? [];
-  const near = word === undefined || findVerb(word) !== null ? null : nearestVerb(word, thread);
-  if (near === null) return null;
+  const [, word, rest = ''] = /^(\p{L}{3,20})[.!?]*((?:[^\S\n]+\S+){0,4})$/u.exec(words) ?? [];
+  const name = word === undefined || findVerb(word) !== null ? null : nearestName(word, thread);
+  const near = name === null ? null : findVerb(name);
+  if (word === undefined || name === null || near === null) return null;
+  if (rest !== '' && (word.length < 5 || editDistance(word.toLowerCase(), name) > 1)) return null;
   const command = `/${settings.mention}`;
   return help(
-    `"${word}" is not a command, so nothing was started. Did you mean \`${command} ${near}\`? If it is the task itself, write \`${command} task ${word}\`.`,
+    `"${word}" is not a command, so nothing was started. Did you mean \`${command} ${near}\`? If it is the task itself, write \`${command} task ${word}${rest}\`.`,
   );
 }
 
 function nearestVerb(word: string, thread: Thread): VerbName | null {
+  const near = nearestName(word, thread);
+  return near === null ? null : findVerb(near);
+}
+
+/** Returns the name or alias of a verb of the thread that is nearest to a word. */
+function nearestName(word: string, thread: Thread): string | null {
   const here = verbNames.filter((name) => verbOf(name).on.includes(thread));
-  const near = nearestKey(
+  return nearestKey(
     word,
     here.flatMap((name) => [name, ...verbOf(name).aliases]),
   );
-  return near === null ? null : findVerb(near);
 }
 
 /** Returns the approval hash at the start of the text; null without one. */

@@ -47,6 +47,8 @@ export interface Trigger {
   readonly note: string | null;
   readonly comment: { readonly id: number; readonly kind: 'issue_comment' | 'review_comment' } | null;
   readonly location: TriggerLocation | null;
+  /** The commands of a comment with several, each as a comment of its own. */
+  readonly commands?: readonly string[];
   /** The finding of ours that an answer dismisses, in the words of `text`. */
   readonly dismisses?: { readonly id: string };
   /** Time of the request by GitHub's clock, ISO 8601. The model sees nothing later. */

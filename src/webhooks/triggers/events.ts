@@ -3,6 +3,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import { timerEvent } from '../../contract/thread-records.ts';
 import { type VerbName, verbOf } from '../../contract/verbs.ts';
 import { type Command, readCommand, readDismissal } from '../commands/read-command.ts';
+import { splitCommands } from '../commands/split-commands.ts';
 import type { Ignored, Trigger, TriggerLocation, TriggerSettings } from '../commands/trigger.ts';
 import { asPullEvent, clickedVerb } from './check-run-click.ts';
 import { readCommentEdit } from './comment-edited.ts';
@@ -132,11 +133,14 @@ function readRequest(
   body: string,
   thread: Trigger['thread']['kind'],
   settings: TriggerSettings,
-): (Command & Pick<Trigger, 'dismisses'>) | Ignored {
+): (Command & Pick<Trigger, 'dismisses' | 'commands'>) | Ignored {
   const { finding = null } = settings;
   const text = finding === null ? null : readDismissal(body, settings);
-  if (finding === null || text === null) return readCommand(body, thread, settings);
-  return { kind: 'resolve', text, note: null, dismisses: finding };
+  if (finding !== null && text !== null) return { kind: 'resolve', text, note: null, dismisses: finding };
+  const command = readCommand(body, thread, settings);
+  const several = command.kind === 'ignored' ? null : splitCommands(body, thread, settings);
+  if (several?.kind === 'unclear') return { kind: 'help', text: '', note: several.problem };
+  return several === null ? command : { ...several.first, commands: several.bodies };
 }
 
 /** Reads an edit of a comment in which we ask something; its ticks are read later. */
