@@ -7,6 +7,9 @@ import { isReview, workOf } from '../contract/work-of.ts';
 import { decidePatchTarget } from './changes/outlet-rules.ts';
 import { outlets, outletWithoutCommit, publishChanges } from './changes/outlets.ts';
 import { createHunkMap } from './diff/hunk-map.ts';
+import { answerFinding } from './findings/answer-finding.ts';
+import { splitClaims } from './findings/fixed-claims.ts';
+import { settleCommit } from './findings/settle-commit.ts';
 import { type HandoffIssue, postHandoff, renderHandoff } from './issues/handoff-issue.ts';
 import { type ChangesIssue, postChangesIssue } from './issues/post-changes-issue.ts';
 import { type Attempt, createAttempt } from './posting/api-failure.ts';
@@ -44,7 +47,9 @@ interface Publication {
  * GitHub refused, and holds a change that found no other place. `patch` and `report` are always
  * returned.
  */
-export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPorts): Promise<Published> {
+export async function publish(whole: Outcome, plan: RunPlan, ports: PublishPorts): Promise<Published> {
+  const { answer, claimed } = splitClaims(whole.answer);
+  const outcome = { ...whole, answer };
   const failures: string[] = [];
   let defect: string | undefined;
   const onDefect = (failure: string) => {
@@ -62,6 +67,7 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     (await attempt('The review', () => publishReview({ ...run, proposals }))) ??
     (await unposted({ ...run, proposals }));
   append(failures, review.notes);
+  const answered = await settleFindings(run, changes.commit?.sha ?? null, claimed);
   const { question, approval } = await postRequests(run);
   await uploadFindings(run);
   const planned = await attempt('The plan', async () => postPlan(outcome, plan, ports));
@@ -79,6 +85,7 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     open: review.open,
     question: linkTo(question),
     approval: linkTo(approval),
+    answered: answered ?? undefined,
     plan: linkTo(planned),
     described: described ?? undefined,
     triage: triage ?? undefined,
@@ -150,6 +157,23 @@ function proposalsOf({ outcome, plan, ports }: Publication, outletName: string):
     leftover: parts.map(({ leftover }) => leftover).join(''),
     whole: [own, ...unapproved].join(''),
   };
+}
+
+/**
+ * Answers in the thread of the finding that the run was requested in, and ends the findings that
+ * its commit fixed. Returns the answer.
+ */
+async function settleFindings(
+  run: Publication,
+  sha: string | null,
+  claimed: ReadonlySet<string>,
+): Promise<{ readonly url: string } | null> {
+  const { outcome, plan, ports, attempt } = run;
+  if (plan.thread?.kind !== 'pull_request') return null;
+  const answered = await attempt('The answer in the thread', () => answerFinding(outcome, plan, ports));
+  if (sha !== null && plan.push.kind === 'branch')
+    await attempt('The end of the findings', () => settleCommit({ ...run, claimed }, sha));
+  return answered;
 }
 
 /** Posts the question or the request for approval that the run waits for. */

@@ -7,11 +7,14 @@ import type { StateStore } from '../../contract/state-store.ts';
 import { storedVerb } from '../../contract/verbs.ts';
 import { parseHunks } from '../../reporting/diff/git-patch.ts';
 import { createHunkMap } from '../../reporting/diff/hunk-map.ts';
+import { describeFindings } from '../../reporting/findings/describe-findings.ts';
 import { lineStatusOf, textSource } from '../../reporting/findings/line-context.ts';
 import { type OwnPosts, readOwnPosts } from '../../reporting/findings/own-posts.ts';
 import { previousFindings, readReviewRecord } from '../../reporting/findings/previous-findings.ts';
+import { readDismissals } from '../../reporting/findings/read-dismissals.ts';
 import { reviewedPaths } from '../../reporting/findings/reportable-findings.ts';
 import { renderReviewRequest } from '../../reporting/findings/review-notes.ts';
+import { readReviewThreads } from '../../reporting/findings/review-threads.ts';
 import { unreviewedDiff } from '../../reporting/findings/unreviewed-diff.ts';
 import type { ReviewPorts } from '../../reporting/posting/ports.ts';
 import type { Checkout } from '../../workspace/git/checkout.ts';
@@ -75,7 +78,8 @@ export async function reviewScope(
   if (sources.stored !== null) return { request: plan.prompt, diff, ports: { ...lookup, ...sources.stored } };
   if (plan.profile !== 'review') {
     const quiet = { asked: new Set<string>(), nothingNew: false, renamed: new Map<string, string>() };
-    return { request: plan.prompt, diff, ports: { ...lookup, ...quiet, reviewed } };
+    const request = await requestWithFindings(plan, sources.store, context);
+    return { request, diff, ports: { ...lookup, ...quiet, reviewed } };
   }
   const settings = config.review ?? {};
   // Checks decide nothing about a model's findings, and their code does not count as reviewed.
@@ -120,6 +124,35 @@ export async function reviewScope(
         reviewed: { ...reviewed, ...(unseen.length === 0 ? {} : { unseen }) },
       };
   return { request, diff: ordered, ports: { ...lookup, renamed, ...outcome } };
+}
+
+/**
+ * Adds the findings to the request of a fix, and the one in whose thread any other run was
+ * requested. A resumed run knows them.
+ */
+async function requestWithFindings(
+  plan: RunPlan,
+  store: StateStore | null,
+  { github, ownLogin }: BrokerContext,
+): Promise<string> {
+  const chosen = plan.finding?.id ?? null;
+  if (plan.resume !== null || (plan.verb !== 'fix' && chosen === null)) return plan.prompt;
+  const octokit = github.writer;
+  const [record, posts] = await Promise.all([
+    readReviewRecord(plan, store),
+    readOwnPosts(plan, octokit, ownLogin),
+  ]);
+  const findings = previousFindings(record, posts);
+  const open = new Set(findings.flatMap(({ id, state }) => (state === 'open' ? [id] : [])));
+  const comments = posts.comments.filter(({ fp }) => open.has(fp));
+  const threads = comments.length === 0 ? null : await readReviewThreads(plan, octokit);
+  const dismissed = await readDismissals(comments, threads, plan, { octokit, ownLogin });
+  const described = describeFindings({ findings, posts, dismissed }, chosen);
+  return described === ''
+    ? plan.prompt
+    : `${plan.prompt}
+
+${described}`;
 }
 
 /**

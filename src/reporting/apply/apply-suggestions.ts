@@ -15,11 +15,11 @@ import { type CommitMessage, trailersOf } from '../changes/commit-message.ts';
 import { type CommitStyle, readCommitStyle } from '../changes/commit-style.ts';
 import { styleHeadline } from '../changes/headline.ts';
 import { commitVia, outletFacts, refuseCommit } from '../changes/outlet-rules.ts';
+import { closeFixed } from '../findings/close-fixed.ts';
 import { readOwnPosts } from '../findings/own-posts.ts';
-import { readReviewRecord, saveReviewRecord } from '../findings/previous-findings.ts';
+import { readReviewRecord } from '../findings/previous-findings.ts';
 import { readDismissals } from '../findings/read-dismissals.ts';
-import { readReviewThreads, resolveFixed } from '../findings/review-threads.ts';
-import { createAttempt } from '../posting/api-failure.ts';
+import { readReviewThreads } from '../findings/review-threads.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { readApplied, readSuggestions } from '../suggestions/stored-suggestions.ts';
 import { codeSpan, countOf, cutText, oneLine } from '../text/markdown.ts';
@@ -220,24 +220,11 @@ async function resolveApplied(
 ): Promise<void> {
   if (ids.size === 0) return;
   const { octokit, ownLogin, store } = ports;
-  const attempt = createAttempt(plan, ports, []);
-  const fixed = { sha, run_id: plan.run_id };
   const [posts, threads] = await Promise.all([
     readOwnPosts(plan, octokit, ownLogin),
     readReviewThreads(plan, octokit),
   ]);
-  for (const comment of posts.comments.filter(({ fp }) => ids.has(fp))) {
-    const thread = threads?.get(comment.id) ?? null;
-    await attempt('The end of a thread', async () => resolveFixed({ fixed, comment, thread }, plan, ports));
-  }
-  const record = await readReviewRecord(plan, store);
-  if (record === null) return;
-  const findings = record.findings.map((finding) =>
-    ids.has(finding.id) && finding.state === 'open'
-      ? { ...finding, state: 'fixed' as const, fixed }
-      : finding,
-  );
-  await saveReviewRecord(plan, store, { ...record, findings });
+  await closeFixed({ ids, sha, posts, threads, store }, plan, ports);
 }
 
 /** Returns the message of the commit that applies suggestions, with the requester as co-author. */

@@ -44,7 +44,11 @@ export function renderReport(
   limit = maximumBody - markerBudget,
 ): string {
   const { plan, published } = context;
-  const before = [renderConclusion(outcome, context)];
+  const { answered } = published;
+  const before = [
+    renderConclusion(outcome, context),
+    ...(answered === undefined ? [] : [`Answered in [the thread of the finding](${answered.url}).`]),
+  ];
   const notes = [bullets(published.downgrades), bullets(published.failures)]
     .filter((part) => part !== '')
     .join('\n');
@@ -70,7 +74,8 @@ export function renderReport(
 
   const fixed = [...before, ...after, footer].join('\n\n').length + 8;
   // The answer of a review without findings is only praise.
-  const answerText = foundNothing(outcome, context) || published.plan !== undefined ? '' : outcome.answer;
+  const isElsewhere = published.plan !== undefined || published.answered !== undefined;
+  const answerText = foundNothing(outcome, context) || isElsewhere ? '' : outcome.answer;
   const answer = renderAnswer(answerText, plan, Math.min(30_000, Math.max(0, limit - fixed)));
   const body = [...before, answer, ...after].filter((part) => part !== '').join('\n\n');
   const patch = renderPatch(published.patch, limit - body.length - footer.length - 8);

@@ -15,7 +15,8 @@ export type MarkerKind =
   | 'finding'
   | 'description'
   | 'description-end'
-  | 'fixed';
+  | 'fixed'
+  | 'answer';
 
 const version = 1;
 

@@ -1,0 +1,75 @@
+import type { FileChange } from '../../contract/change.ts';
+import type { Outcome } from '../../contract/outcome.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { PreviousFinding } from '../../contract/review-record.ts';
+import type { Attempt } from '../posting/api-failure.ts';
+import type { PublishPorts } from '../posting/ports.ts';
+import { closeFixed } from './close-fixed.ts';
+import { type LineStatus, lineStatusOf, numbered } from './line-context.ts';
+import { readOwnPosts } from './own-posts.ts';
+import { previousFindings, readReviewRecord } from './previous-findings.ts';
+import { readDismissals } from './read-dismissals.ts';
+import { readReviewThreads } from './review-threads.ts';
+
+/** A run whose changes are a commit on the pull request. */
+interface CommittedRun {
+  readonly outcome: Outcome;
+  readonly plan: RunPlan;
+  readonly ports: PublishPorts;
+  readonly attempt: Attempt;
+  /** Ids that the run says it fixed. */
+  readonly claimed: ReadonlySet<string>;
+}
+
+/**
+ * Ends the findings that a run's own commit fixed, and returns their ids. Their threads name the
+ * commit and are resolved. A finding that a user dismissed stays so. Safe to repeat.
+ */
+export async function settleCommit(run: CommittedRun, sha: string): Promise<ReadonlySet<string>> {
+  const { outcome, plan, ports, attempt, claimed } = run;
+  const { octokit, ownLogin } = ports;
+  const store = ports.review?.store ?? null;
+  const [record, posts] = await Promise.all([
+    readReviewRecord(plan, store),
+    readOwnPosts(plan, octokit, ownLogin),
+  ]);
+  const open = previousFindings(record, posts).filter(
+    ({ state, fixed }) => state === 'open' || fixed?.run_id === plan.run_id,
+  );
+  const accepted = new Set([...claimed, ...(plan.finding ? [plan.finding.id] : [])]);
+  const ids = new Set<string>();
+  for (const one of open) {
+    const before = ports.review ? await ports.review.readText(one.path, plan.checkout.sha) : null;
+    if (isFixedBy(one, outcome.changes.files, { before, accepted })) ids.add(one.id);
+  }
+  if (ids.size === 0) return ids;
+  const comments = posts.comments.filter(({ fp }) => ids.has(fp));
+  const threads = await readReviewThreads(plan, octokit);
+  for (const id of (await readDismissals(comments, threads, plan, { octokit, ownLogin })).keys())
+    ids.delete(id);
+  await closeFixed({ ids, sha, posts, threads, store }, plan, ports, attempt);
+  return ids;
+}
+
+/**
+ * True if changes fixed a finding: its lines are gone, or the lines around changed and the run was
+ * about it or says so. Lines that changed before the run prove nothing. Pure.
+ */
+export function isFixedBy(
+  finding: PreviousFinding,
+  files: readonly FileChange[],
+  { before, accepted }: { readonly before: string | null; readonly accepted: ReadonlySet<string> },
+): boolean {
+  const { path, side, anchor } = finding;
+  const file = files.find((one) => one.path === path || one.old_path === path);
+  if (file === undefined || file.binary || before === null || anchor === '') return false;
+  const after = file.content === null ? '' : Buffer.from(file.content, 'base64').toString('utf8');
+  const [then, now] = [before, after].map((text) => statusIn(finding, text));
+  // A finding about deleted lines ends when they are back.
+  if (side === 'LEFT') return then === 'gone' && now !== 'gone';
+  if (then === 'gone' || then === now) return false;
+  return now === 'gone' || accepted.has(finding.id);
+}
+
+const statusIn = (finding: PreviousFinding, text: string): LineStatus['kind'] =>
+  lineStatusOf(finding, { lines: () => numbered(text) }).kind;

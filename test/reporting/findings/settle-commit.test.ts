@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import type { FileChange } from '../../../src/contract/change.ts';
+import type { PreviousFinding } from '../../../src/contract/review-record.ts';
+import { contextOf, numbered } from '../../../src/reporting/findings/line-context.ts';
+import { isFixedBy } from '../../../src/reporting/findings/settle-commit.ts';
+
+const text = Array.from({ length: 12 }, (_, index) => `let value${index} = read(${index});\n`).join('');
+const known: PreviousFinding = {
+  ...{
+    id: 'f',
+    path: 'a',
+    side: 'RIGHT',
+    line: 6,
+    severity: 'high',
+    category: 'bug',
+    title: 't',
+    check: null,
+  },
+  ...contextOf({ path: 'a', side: 'RIGHT', line: 6 }, { lines: () => numbered(text) }),
+  ...{ state: 'open', run_id: 'r', dismissed_by: null, fixed: null },
+};
+const file = (content: string | null, more: Partial<FileChange> = {}): FileChange => ({
+  ...{ path: 'a', kind: content === null ? 'delete' : 'modify', mode: '100644', old_mode: '100644' },
+  ...{ content: content === null ? null : Buffer.from(content).toString('base64'), binary: false, diff: '' },
+  ...more,
+});
+const isFixed = (
+  change: FileChange,
+  {
+    finding = {},
+    before = text,
+    accepted = [] as string[],
+  }: { finding?: Partial<PreviousFinding>; before?: string | null; accepted?: string[] } = {},
+) => isFixedBy({ ...known, ...finding }, [change], { before, accepted: new Set(accepted) });
+
+const repaired = text.replace('read(5)', 'read(5) ?? 0');
+const beside = text.replace('read(4)', 'guarded(4)');
+const far = text.replace('read(11)', 'other(11)');
+
+test('A change fixes a finding whose lines it takes away', () => {
+  expect([
+    isFixed(file(repaired)),
+    isFixed(file(null)),
+    isFixed(file(repaired, { path: 'b', old_path: 'a', kind: 'rename' })),
+    isFixed(file(far)),
+    isFixed(file(far, { path: 'b', old_path: 'a', kind: 'rename' })),
+    isFixed(file(repaired, { path: 'c' })),
+    isFixed(file(repaired, { binary: true })),
+    isFixed(file(repaired), { finding: { anchor: '' } }),
+  ]).toEqual([true, true, true, false, false, false, false, false]);
+});
+
+test('A change around the lines fixes it only if the run was about it', () => {
+  expect([
+    isFixed(file(beside)),
+    isFixed(file(beside), { accepted: ['f'] }),
+    isFixed(file(beside), { accepted: ['g'] }),
+    isFixed(file(far), { accepted: ['f'] }),
+  ]).toEqual([false, true, false, false]);
+});
+
+test('Lines that had changed before the run prove nothing', () => {
+  expect([
+    isFixed(file(repaired), { before: repaired }),
+    isFixed(file(beside), { before: beside, accepted: ['f'] }),
+    isFixed(file(repaired), { before: null }),
+    isFixed(file(repaired), { before: beside }),
+  ]).toEqual([false, false, false, true]);
+});
+
+test('A finding about deleted lines is fixed when they are back', () => {
+  expect([
+    isFixed(file(text), { finding: { side: 'LEFT' }, before: repaired }),
+    isFixed(file(repaired), { finding: { side: 'LEFT' }, before: repaired }),
+  ]).toEqual([true, false]);
+});
