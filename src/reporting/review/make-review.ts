@@ -89,9 +89,10 @@ export function makeReview(material: ReviewMaterial): MadeReview {
       if (placement.statedLine !== null) moved.push({ finding: one.finding, line: placement.line });
     }
   }
-  const changes = material.suggestions.map((one) => suggestionComment(one, checks));
-  for (const suggestion of material.suggestions)
-    offered.push({ id: fingerprintSuggestion(suggestion), suggestion });
+  const byFindings = new Set(offered.map(({ suggestion }) => placedText(suggestion)));
+  const suggestions = material.suggestions.filter((one) => !byFindings.has(placedText(one)));
+  const changes = suggestions.map((one) => suggestionComment(one, checks));
+  for (const suggestion of suggestions) offered.push({ id: fingerprintSuggestion(suggestion), suggestion });
   const all = [...comments, ...changes];
   if (all.length + overBudget.length + unplaceable.length === 0 && !material.verdictIsNews) {
     return { review: null, moved: [], unplaced: [], offered: [], onLines: [] };
@@ -130,13 +131,20 @@ function findingComment(
   return { comment, suggestion: isOffered ? own.suggestion : null };
 }
 
+/** Returns the lines and the new text of a suggestion: two that are equal would do the same. */
+const placedText = ({ path, firstLine, lastLine, after }: Suggestion): string =>
+  JSON.stringify([path, firstLine, lastLine, after]);
+
+/** Renders the block of a suggestion, which is the same for a finding and for a change. */
+export const suggestionBlock = ({ after }: Pick<Suggestion, 'after'>): string =>
+  codeBlock(after.map((line) => `${line}\n`).join(''), 'suggestion');
+
 function suggestionComment(suggestion: Suggestion, checks: readonly SuggestionCheck[]): ReviewComment {
   const mark = writeMarker('finding', { fp: fingerprintSuggestion(suggestion) });
-  const text = suggestion.after.map((line) => `${line}\n`).join('');
   const checked = renderSuggestionCheck(checkOf(suggestion, checks));
   return {
     path: suggestion.path,
-    body: `${mark}\n${codeBlock(text, 'suggestion')}${checked === '' ? '' : `\n\n${checked}`}`,
+    body: `${mark}\n${suggestionBlock(suggestion)}${checked === '' ? '' : `\n\n${checked}`}`,
     ...lines('RIGHT', suggestion.firstLine, suggestion.lastLine),
   };
 }

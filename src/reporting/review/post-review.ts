@@ -2,12 +2,13 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { pullOf } from '../../github/api-target.ts';
 import { hunkMapOf, readGitHubHunkMap } from '../diff/hunk-map.ts';
 import { fingerprintSuggestion } from '../findings/fingerprint.ts';
-import type { OwnPosts } from '../findings/own-posts.ts';
+import type { OwnPosts, OwnReviewComment } from '../findings/own-posts.ts';
 import { readApiRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
+import type { Suggestion } from '../suggestions/suggestions.ts';
 import { readMarker } from '../text/marker.ts';
-import { type MadeReview, makeReview, type ReviewMaterial } from './make-review.ts';
+import { type MadeReview, makeReview, type ReviewMaterial, suggestionBlock } from './make-review.ts';
 
 /** A review as it is on GitHub, with the number of its comments on lines. */
 export interface PostedReview {
@@ -42,10 +43,8 @@ export async function postReview(
 ): Promise<ReviewPosting> {
   const { plan } = material;
   const existing = posts.reviews.find(({ run }) => run === plan.run_id);
-  const postedIds = new Set(
-    posts.comments.filter(({ reviewId }) => reviewId !== existing?.id).map(({ fp }) => fp),
-  );
-  const suggestions = material.suggestions.filter((one) => !postedIds.has(fingerprintSuggestion(one)));
+  const earlier = posts.comments.filter(({ reviewId }) => reviewId !== existing?.id);
+  const suggestions = material.suggestions.filter((one) => !earlier.some((other) => offers(other, one)));
   const wanted = { ...material, suggestions };
   const made = makeReview(wanted);
   if (made.review === null) return { posted: null, made, suggested: true, note: null };
@@ -57,6 +56,13 @@ export async function postReview(
     };
   }
   return postWeaker(wanted, made, ports);
+}
+
+/** True if our comment offers a suggestion, as a change of its own or for a finding. */
+function offers({ fp, path, side, line, body }: OwnReviewComment, suggestion: Suggestion): boolean {
+  if (fp === fingerprintSuggestion(suggestion)) return true;
+  const isHere = path === suggestion.path && side === 'RIGHT' && line === suggestion.lastLine;
+  return isHere && body.includes(suggestionBlock(suggestion));
 }
 
 /** Posts a review, and a weaker one each time that GitHub refuses it. */
@@ -98,7 +104,10 @@ function postedPart(
   suggestions: ReviewMaterial['suggestions'],
   postedIds: ReadonlySet<string>,
 ): Omit<ReviewPosting, 'posted'> {
-  const suggested = suggestions.every((one) => postedIds.has(fingerprintSuggestion(one)));
+  const wanted = new Set(made.offered.map(({ id }) => id));
+  const suggested = suggestions
+    .map(fingerprintSuggestion)
+    .every((id) => postedIds.has(id) || !wanted.has(id));
   const offered = made.offered.filter(({ id }) => postedIds.has(id));
   const onLines = made.onLines.filter((id) => postedIds.has(id));
   return { made: { ...made, offered, onLines }, suggested, note: null };

@@ -3,6 +3,7 @@ import { fingerprintSuggestion } from '../../../src/reporting/findings/fingerpri
 import type { OwnPosts } from '../../../src/reporting/findings/own-posts.ts';
 import type { ReviewMaterial } from '../../../src/reporting/review/make-review.ts';
 import { postReview } from '../../../src/reporting/review/post-review.ts';
+import { renderFinding } from '../../../src/reporting/review/render-finding.ts';
 import { writeMarker } from '../../../src/reporting/text/marker.ts';
 import { finding, headSha } from '../samples.ts';
 import { apiError, map, own, plan, world } from './review-world.ts';
@@ -109,6 +110,49 @@ test('Finds this run’s existing review and its comments', async () => {
     false,
     null,
     [],
+  ]);
+});
+
+test('Offers no change that a comment offers already, as its own or for a finding', async () => {
+  const bare = material({ reconciled: { ...material().reconciled, fresh: [] }, verdictIsNews: false });
+  const offered = renderFinding(
+    { ...finding, suggestion: 'vier' },
+    { statedLine: null, applicable: true },
+    plan,
+  );
+  const remark = { fp: 'f1', reviewId: 3, path: 'src/a.js', side: 'RIGHT', line: 4, body: offered };
+  const count = async (...comments: readonly object[]) => {
+    const { asked, ports } = world();
+    const { suggested } = await postReview(bare, posts({ comments: comments as never }), ports);
+    return [suggested, asked.length];
+  };
+  expect([
+    await count(),
+    await count(remark),
+    await count({ ...remark, fp: fingerprintSuggestion(suggestion), body: '' }),
+    await count({ ...remark, line: 5 }),
+    await count({ ...remark, path: 'src/b.js' }),
+    await count({ ...remark, side: 'LEFT' }),
+    await count({ ...remark, body: offered.replace('vier', 'quattro') }),
+  ]).toEqual([
+    [true, 1],
+    [true, 0],
+    [true, 0],
+    [true, 1],
+    [true, 1],
+    [true, 1],
+    [true, 1],
+  ]);
+});
+
+test('Offers a change once that a finding of the same run suggests', async () => {
+  const own = { id: 'f1', finding: { ...finding, line: 4, suggestion: 'vier' } };
+  const twice = material({ reconciled: { ...material().reconciled, fresh: [own] } });
+  const { made, suggested } = await postReview(twice, posts(), world().ports);
+  expect([made.review?.comments.length, made.offered.map(({ id }) => id), suggested]).toEqual([
+    1,
+    ['f1'],
+    true,
   ]);
 });
 
