@@ -193,3 +193,20 @@ test('an unanswered question continues with its default, even if the App was dow
   // A question that is over needs no reminder.
   expect(reminders).toEqual([]);
 });
+
+test('words that are no option of a question are answered with the options, and the question stays', async () => {
+  const { number, body } = await ask('five', colours);
+  const asked = body();
+  stage.passTime();
+  const wrong = shop.comment(number, { author: 'bob', body: '@anode purple, if you can' });
+  const answer = () => shop.comments(number).find((one) => one.id > wrong.id)?.body;
+  await stage.until('word of the allowed answers', () => answer() !== undefined);
+  expect([answer(), body() === asked]).toEqual([
+    'This does not answer the question, which takes only its own options. Allowed answers: 1. Blue, 2. Green.',
+    true,
+  ]);
+  stage.passTime();
+  const right = shop.comment(number, { author: 'bob', body: '@anode blue' });
+  const report = await stage.report(shop, number, right.id);
+  expect(report.split('\n\n')[1]).toBe('The user chose: blue (Blue)');
+});

@@ -164,7 +164,8 @@ describe('a comment on a pull request', () => {
       reason,
       reply: {
         kind: 'pending',
-        body: expect.stringMatching(/^The head is .* `\/anode continue [0-9a-f]{16}`/),
+        body: expect.stringMatching(/^The head is .* this head\.$/),
+        box: expect.stringMatching(/^- \[ \] Run .* `\/anode continue [0-9a-f]{16}`/),
       },
     });
     tick();

@@ -49,12 +49,17 @@ export function withTicked(words: string, question: Question, ticked: readonly B
   return `${linesOf(question, chosen)}\n\nIn their own words: ${words}`;
 }
 
-function byLines(words: string, question: Question): string {
-  const all = allOf(question);
-  const lines = words
+/** Returns the lines of an answer to several questions, without their numbers. */
+export function answerLines(words: string): string[] {
+  return words
     .split('\n')
     .map((line) => line.trim().replace(/^\d{1,2}[.)]\s+/, ''))
     .filter((line) => line !== '');
+}
+
+function byLines(words: string, question: Question): string {
+  const all = allOf(question);
+  const lines = answerLines(words);
   if (all.length === 1 || lines.length !== all.length) return words;
   return all
     .map((single, index) => {

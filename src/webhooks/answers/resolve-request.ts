@@ -1,4 +1,5 @@
 import type { SavedSession } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import type { PlanProposal } from '../../contract/thread-records.ts';
 import { verbOf } from '../../contract/verbs.ts';
 import type { EventRequest } from '../authorize/authorize-event.ts';
@@ -7,7 +8,11 @@ import { applyFlags } from '../commands/apply-flags.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import { repeatedRequest } from '../records/last-request.ts';
 import { confirmRequest } from '../records/pending-request.ts';
+import { readBoxes } from '../records/read-boxes.ts';
 import { readStoppedSession } from '../records/read-waiting.ts';
+
+import { answerProblem } from './answer-problem.ts';
+import { tickedBoxes } from './read-ticks.ts';
 
 /** A request with everything that it refers to. */
 export interface ResolvedRequest {
@@ -49,6 +54,8 @@ export async function resolveRequest(
   if (trigger === null) return refused('Nothing was asked for on this thread that I still know of.');
   const session = await readSession(current, asking, context);
   if (session === null && kind === 'continue') return refused('No stopped run on this thread can continue.');
+  const problem = await typedAnswerProblem(trigger, session, store);
+  if (problem !== null) return refused(problem);
   const applied = applyFlags(trigger.flags ?? {}, request.config);
   if (applied.kind === 'refused') return applied;
   return {
@@ -58,6 +65,18 @@ export async function resolveRequest(
     effort: applied.effort,
     model: applied.model,
   };
+}
+
+/** Returns why a typed answer is none of those that its question takes; null for all others. */
+async function typedAnswerProblem(
+  trigger: Trigger,
+  session: SavedSession | null,
+  store: StateStore,
+): Promise<string | null> {
+  const isTyped = trigger.kind === 'answer' && !trigger.edited && !trigger.timer;
+  if (!isTyped || session?.question == null) return null;
+  const posted = await readBoxes(store, session);
+  return answerProblem(trigger.text, session.question.question, posted === null ? [] : tickedBoxes(posted));
 }
 
 /** Returns the session that a trigger continues; null for a new one. */
