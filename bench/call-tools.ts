@@ -44,13 +44,13 @@ export async function openBenchedTools(
     ...{ runId: 'run_bench', runFolder: folder, store: null, readOnly: false },
     ...{ plan, resume: null, redact, now },
   });
-  const judged = { config: {}, preset: 'unrestricted', readOnly: false, plan } as const;
+  const evaluated = { config: {}, preset: 'unrestricted', readOnly: false, plan } as const;
   const ledger = openRunLedger(path.join(folder, 'ledger.jsonl'), { now, redact });
   const record = (entry: RunEntry) => ledger.record(entry);
   const signal = new AbortController().signal;
-  const gate = makeGate({ ...judged, workspace, commands, spillFolder, sandbox, programs: null });
+  const gate = makeGate({ ...evaluated, workspace, commands, spillFolder, sandbox, programs: null });
   const editChecks = newEditChecks(
-    decideEditChecks({ ...judged, sandboxed: commands.sandboxed, path: environment.PATH }),
+    decideEditChecks({ ...evaluated, sandboxed: commands.sandboxed, path: environment.PATH }),
   );
   const services = makeServices({ workspace, commands, spillFolder, storage, tasks, editChecks });
   const unavailable = () => Promise.reject(new Error('a bench asks nobody'));

@@ -23,8 +23,8 @@ export function changedPatterns(literal: string): string[] {
     ...[...bodies, ...withoutAlternative(pieces)].map((text) => ({ text, flags })),
     ...fewerFlags.map((fewer) => ({ text: body, flags: fewer })),
   ]
-    .filter(({ text, flags: kept }) => text !== '' && compiles(text, kept))
-    .map(({ text, flags: kept }) => `/${text}/${kept}`);
+    .filter(({ text, flags: stored }) => text !== '' && compiles(text, stored))
+    .map(({ text, flags: storedPart }) => `/${text}/${storedPart}`);
 }
 
 function changedPiece(text: string, before: string | undefined): string | null {

@@ -24,7 +24,7 @@ const session = (messages: Message[]): SavedSession => ({
   saved_at: '2026-01-02T03:04:05.000Z',
 });
 const task: Message = { role: 'user', parts: [{ type: 'text', text: 'Do it.' }] };
-const said: Message = { role: 'assistant', parts: [{ type: 'text', text: 'I did half.' }] };
+const reply: Message = { role: 'assistant', parts: [{ type: 'text', text: 'I did half.' }] };
 const calls: Message = {
   role: 'assistant',
   parts: [{ type: 'tool_call', id: 'c1', name: 'read', input: { path: 'a' } }],
@@ -34,9 +34,9 @@ const word = expect.stringMatching(
 );
 
 test('a session continues after the last message, whoever wrote it', () => {
-  expect(continueSession(session([task, said]), '', null)).toEqual([
+  expect(continueSession(session([task, reply]), '', null)).toEqual([
     task,
-    said,
+    reply,
     { role: 'user', parts: [{ type: 'text', text: word }] },
   ]);
   expect(continueSession(session([task]), 'and hurry', 'The branch moved.')).toEqual([

@@ -150,12 +150,12 @@ function scripted(script: Script, seen: Map<string, ModelRequest[]>): Model {
       at.set(name, turn + 1);
       const next = script[name]?.[turn];
       if (next === undefined) throw new TypeError(`nothing is written for turn ${turn + 1} of ${name}`);
-      const said = await unlessAborted(typeof next === 'function' ? next(request) : next, request.signal);
-      const calls = (said.calls ?? []).map(([tool, input], index) => ({
+      const reply = await unlessAborted(typeof next === 'function' ? next(request) : next, request.signal);
+      const calls = (reply.calls ?? []).map(([tool, input], index) => ({
         ...{ type: 'tool_call' as const, name: tool, input: input as JsonObject },
         id: `call_${turn}_${index}`,
       }));
-      const text = said.text === undefined ? [] : [{ type: 'text' as const, text: said.text }];
+      const text = reply.text === undefined ? [] : [{ type: 'text' as const, text: reply.text }];
       return {
         message: { role: 'assistant', parts: [...text, ...calls] },
         stop: calls.length === 0 ? 'end' : 'tool_calls',

@@ -43,8 +43,8 @@ test('a run that ends with an unlogged benchmark is asked for it once', async ()
     },
     { before: { experiment: before } },
   );
-  const told = textOf(family.seen.get('main')?.at(-1)?.messages.at(-1));
-  expect([told, family.result.answer, family.seen.get('main')?.length]).toEqual([
+  const reported = textOf(family.seen.get('main')?.at(-1)?.messages.at(-1));
+  expect([reported, family.result.answer, family.seen.get('main')?.length]).toEqual([
     'Run 2 of the experiment is not logged, and its change is still in the files. Call log_experiment with status keep or discard, so that it is kept or put back; then end with your whole answer again, as only the last message is posted.',
     'All is done.',
     3,

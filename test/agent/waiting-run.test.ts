@@ -64,10 +64,10 @@ describe('a run that waits', () => {
       'success',
       'then so',
     ]);
-    const told = seen[0]?.messages
+    const reported = seen[0]?.messages
       .at(-1)
       ?.parts.map((part) => (part.type === 'tool_result' ? part.content : part));
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [{ type: 'text', text: 'The run ends.' }],
       [{ type: 'text', text: 'The user answered: a' }],
       {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { internalError } from '../../src/contract/errors.ts';
 
-const kept = 'What the run did before is kept.';
+const stored = 'What the run did before is kept.';
 
 test.each([
   ['a defect', 'a defect.'],
@@ -11,7 +11,7 @@ test.each([
 ])('the words of the error %j become one sentence', (words, sentence) => {
   expect(internalError(new RangeError(words))).toEqual({
     kind: 'internal_error',
-    message: `Anode CI itself failed: RangeError: ${sentence} ${kept}`,
+    message: `Anode CI itself failed: RangeError: ${sentence} ${stored}`,
   });
 });
 
@@ -19,6 +19,6 @@ test('a full disk is named with its cure', () => {
   const error = Object.assign(new Error('the disk is full.'), { code: 'ENOSPC', syscall: 'write' });
   expect(internalError(error)).toEqual({
     kind: 'internal_error',
-    message: `The system failed the run: the disk is full. Free space on that disk. ${kept}`,
+    message: `The system failed the run: the disk is full. Free space on that disk. ${stored}`,
   });
 });

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
 import { type HeadRecord, parseHeadRecord, recordOfOwnHead } from '../../src/contract/known-head.ts';
 
-const [pushed, asked] = ['2026-01-02T03:00:00.000Z', '2026-01-02T03:01:00.000Z'];
+const [pushed, requested] = ['2026-01-02T03:00:00.000Z', '2026-01-02T03:01:00.000Z'];
 const now = new Date('2026-01-02T04:00:00.000Z');
 const at = now.toISOString();
 
 test('commits of ours on each other lie on the last head of somebody else', () => {
   const before: HeadRecord = { sha: 'a', at: pushed };
-  const first = recordOfOwnHead(before, { sha: 'b', onto: 'a', ontoSince: asked, now });
-  const second = recordOfOwnHead(first, { sha: 'c', onto: 'b', ontoSince: asked, now });
+  const first = recordOfOwnHead(before, { sha: 'b', onto: 'a', ontoSince: requested, now });
+  const second = recordOfOwnHead(first, { sha: 'c', onto: 'b', ontoSince: requested, now });
   expect([first, second]).toEqual([
     { sha: 'b', at, under: before, made: ['b'] },
     { sha: 'c', at, under: before, made: ['b', 'c'] },
   ]);
   // Also where the same commit is found again.
-  expect(recordOfOwnHead(second, { sha: 'c', onto: 'b', ontoSince: asked, now })).toBe(second);
+  expect(recordOfOwnHead(second, { sha: 'c', onto: 'b', ontoSince: requested, now })).toBe(second);
 });
 
 test('a head that no event told of is known since it was asked about', () => {
-  const under = { sha: 'a', at: asked };
+  const under = { sha: 'a', at: requested };
   for (const before of [null, { sha: 'old', at: pushed, under: { sha: 'x', at: pushed }, made: ['old'] }])
-    expect(recordOfOwnHead(before, { sha: 'b', onto: 'a', ontoSince: asked, now })).toEqual({
+    expect(recordOfOwnHead(before, { sha: 'b', onto: 'a', ontoSince: requested, now })).toEqual({
       ...{ sha: 'b', at, under, made: ['b'] },
     });
 });
@@ -28,7 +28,7 @@ test('a head that no event told of is known since it was asked about', () => {
 test('a record is bounded, and an unreadable one is none', () => {
   const made = Array.from({ length: 100 }, (_, index) => `${index}`);
   const full = { sha: 'a', at: pushed, under: { sha: 'x', at: pushed }, made };
-  const next = recordOfOwnHead(full, { sha: 'b', onto: 'a', ontoSince: asked, now });
+  const next = recordOfOwnHead(full, { sha: 'b', onto: 'a', ontoSince: requested, now });
   expect([next.made?.length, next.made?.at(0), next.made?.at(-1)]).toEqual([100, '1', 'b']);
   expect([parseHeadRecord(JSON.stringify(full)), parseHeadRecord('{'), parseHeadRecord(null)]).toEqual([
     ...[full, null, null],

@@ -9,8 +9,8 @@ test.each([
   ['\u2029\u202f\u2065\u206a', '\u2029\u202f\u2065\u206a'],
   // Marks beside letters of scripts that need them.
   ['\u200e\u200f\u061c', '\u200e\u200f\u061c'],
-])('%j is shown as %j', (text, shown) => {
-  expect(showDirections(text)).toBe(shown);
+])('%j is shown as %j', (text, displayed) => {
+  expect(showDirections(text)).toBe(displayed);
 });
 
 test('JSON stays JSON of the same value', () => {

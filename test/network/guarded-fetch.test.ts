@@ -150,11 +150,11 @@ it('returns a redirect that it may not follow, and refuses it if redirects are f
   const { fetch, follow } = await guarded({});
   const url = `http://a.test:${port}/`;
   const manual = await fetch(url, { redirect: 'manual' });
-  const kept = await follow(url, {}, { mayFollow: (from, to) => from.host === to.host });
+  const stored = await follow(url, {}, { mayFollow: (from, to) => from.host === to.host });
   expect([
     manual.status,
-    kept.response.status,
-    kept.response.headers.get('location'),
+    stored.response.status,
+    stored.response.headers.get('location'),
     await failure(fetch(url, { redirect: 'error' })),
   ]).toEqual([
     302,

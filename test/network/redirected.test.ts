@@ -20,8 +20,8 @@ const sent = (method: string, body: SentRequest['body'] = null): SentRequest => 
 
 /** Gives the next request: its method, the names of its headers, its body. */
 function next(status: number, request: SentRequest, to = 'https://a.test/two') {
-  const { method, headers: kept, body } = redirected(request, status, from, new URL(to));
-  return [method, [...kept.keys()].join(' '), body];
+  const { method, headers: stored, body } = redirected(request, status, from, new URL(to));
+  return [method, [...stored.keys()].join(' '), body];
 }
 
 const all = 'accept accept-language authorization content-length content-type user-agent x-key';

@@ -74,12 +74,12 @@ function get(
 function send(bytes: string): Promise<string> {
   return new Promise((settle) => {
     const socket = connect(socketPath());
-    let said = '';
+    let reply = '';
     socket.on('data', (chunk) => {
-      said += chunk;
+      reply += chunk;
     });
-    socket.on('error', () => settle(said));
-    socket.on('close', () => settle(said));
+    socket.on('error', () => settle(reply));
+    socket.on('close', () => settle(reply));
     socket.write(bytes);
   });
 }
@@ -88,7 +88,7 @@ function send(bytes: string): Promise<string> {
 const afterTurns = (turns: number, then: () => void): void =>
   void setImmediate(() => (turns === 0 ? then() : afterTurns(turns - 1, then)));
 
-const statusOf = (said: string) => said.split('\r\n')[0];
+const statusOf = (replyText: string) => replyText.split('\r\n')[0];
 const tunnel = (target: string, then = '') =>
   send(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n${then}`);
 const local = () => `localhost:${port}`;
@@ -115,8 +115,8 @@ describe('the proxy of a set-up', () => {
 
   it('opens a tunnel to a registry', async () => {
     await open([local()], { private: [local()], lookup: async () => ['127.0.0.2'] });
-    const said = await tunnel(local(), get1);
-    expect(statusOf(said)).toBe('HTTP/1.1 200 Connection established');
+    const replies = await tunnel(local(), get1);
+    expect(statusOf(replies)).toBe('HTTP/1.1 200 Connection established');
     expect(seen.map(({ url }) => url)).toEqual(['/through']);
   });
 
@@ -256,11 +256,11 @@ describe('the proxy of a set-up', () => {
   it('reports hosts by name, with an unusual port, up to a maximum number', async () => {
     const lookup: HostLookup = async () => Promise.reject(new Error('no such name'));
     await open(['known.example'], { lookup, limits: { refusals: 8 } });
-    const asked = [
+    const requested = [
       ...['a.example:443', 'b.example:80', 'c.example:8443', '[::1]:443', '[::2]:1', 'known.example:443'],
       ...['user@d.example:443', 'e.example:443000', 'f.example:443'],
     ];
-    for (const target of asked) await tunnel(target);
+    for (const target of requested) await tunnel(target);
     expect([...(proxy?.refused ?? [])]).toEqual([
       ['a.example', 'it is not among the allowed hosts'],
       ['b.example', 'it is not among the allowed hosts'],

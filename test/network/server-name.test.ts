@@ -97,9 +97,9 @@ test('the proxy refuses and reports TLS for another server than that of the tunn
   const proxy = await openRegistryProxy({ socketPath, policy, lookup: async () => ['127.0.0.1'] });
   for (const servername of ['localhost', 'evil.test']) {
     const socket = connectPlain(socketPath);
-    const said = once(socket, 'data');
+    const reply = once(socket, 'data');
     socket.write(`CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
-    await said;
+    await reply;
     await once(connect({ socket, servername }), 'error');
   }
   registry.close();

@@ -52,8 +52,8 @@ it.each([
   ['as UTF-16 in base64', Buffer.from(secret, 'utf16le').toString('base64')],
   ['as UTF-16 in base64, the upper byte first', Buffer.from(secret, 'utf16le').swap16().toString('base64')],
 ])('takes a secret out %s', (_, form) => {
-  const shown = redact(`a < ${form} > b`);
-  expect(shown.replace(/\\u00|\\x|%|&#|;/g, '')).toBe('a < [redacted] > b');
+  const displayed = redact(`a < ${form} > b`);
+  expect(displayed.replace(/\\u00|\\x|%|&#|;/g, '')).toBe('a < [redacted] > b');
 });
 
 it('takes out the rest of a long secret whose beginning or end was cut off', () => {
@@ -85,10 +85,11 @@ it.each([
   ['od -c', 'K='],
 ])('takes a secret out of the output of %s for a file, after %j', (program, before) => {
   const text = execFileSync('sh', ['-c', program], { input: `${before}${secret}\n`, encoding: 'utf8' });
-  const words = (shown: string) => shown.split(/\s+/).filter((word) => !/^0{4}\d+$/.test(word));
-  const [shown, clean] = [words(text), words(redact(text))];
+  const words = (displayedText: string) =>
+    displayedText.split(/\s+/).filter((word) => !/^0{4}\d+$/.test(word));
+  const [displayedLines, clean] = [words(text), words(redact(text))];
   // Its first and its last byte may share a word with something else.
-  expect([shown.length > 10, clean.filter((word) => word !== '[redacted]').length <= 4]).toEqual([
+  expect([displayedLines.length > 10, clean.filter((word) => word !== '[redacted]').length <= 4]).toEqual([
     true,
     true,
   ]);
@@ -216,8 +217,8 @@ it('takes a secret out of each text of a result, and returns a message without o
   const clean = { role: 'user', parts: [result('clean')] } as const;
   const message = (text: string) => ({ role: 'user' as const, parts: [result(text)] });
   expect(redactMessage(message(secret), redact, 'redact')).toEqual(message('[redacted]'));
-  const kept = { ...clean, parts: [...clean.parts] };
-  expect(redactMessage(kept, redact, 'redact')).toBe(kept);
+  const stored = { ...clean, parts: [...clean.parts] };
+  expect(redactMessage(stored, redact, 'redact')).toBe(stored);
 });
 
 it('keeps a line of a log valid JSON', () => {

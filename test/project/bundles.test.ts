@@ -38,7 +38,7 @@ const heavyFor: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages that bundled code asks for, and goes on without. */
-const asked = new Set(['canvas', 'pg-native', 'supports-color']);
+const requested = new Set(['canvas', 'pg-native', 'supports-color']);
 
 /**
  * Packages that a bundle imports where it runs. For the command line they are those of an
@@ -64,7 +64,7 @@ test.for(
   expect(startPackages.filter((name) => tooHeavy?.includes(name))).toEqual([]);
   expect(startBytes).toBeLessThan(mostAtStart[file] ?? 0);
   expect(laterBytes).toBeGreaterThan(0);
-  expect(outsidePackages.filter((name) => !asked.has(name))).toEqual(taken[file]);
+  expect(outsidePackages.filter((name) => !requested.has(name))).toEqual(taken[file]);
   // Nor modules that its first call does not need: other tools, and the reader of the ledger at the
   // end.
   const toolFiles = new Set(builtinTools.map(({ name }) => name.replaceAll(/[._]/g, '-')));
@@ -87,9 +87,9 @@ test('the built command line starts from any folder and prints its help', async 
 });
 
 test("a run by Anthropic's SDK does not load Node's own fetch library", async () => {
-  const asked: (string | undefined)[] = [];
+  const requests: (string | undefined)[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url);
+    requests.push(request.url);
     response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}');
   });
   server.listen(0, '127.0.0.1');
@@ -113,7 +113,7 @@ test("a run by Anthropic's SDK does not load Node's own fetch library", async ()
   server.close();
   rmSync(folder, { recursive: true });
   expect({
-    asked: asked.length,
+    asked: requests.length,
     http: stdout.split(/[,\n]/).includes('NativeModule http'),
     fetch: stdout.includes('undici'),
   }).toEqual({ asked: 1, http: true, fetch: false });

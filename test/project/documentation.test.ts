@@ -59,8 +59,8 @@ test('every dependency has its reason in docs/dependencies.md', () => {
 });
 
 test('the toolbox programs in the documentation are those that are tested', () => {
-  const shown = [...readSource('docs/toolbox.md').matchAll(/^```(?:bash|js)\n([\s\S]*?)^```$/gm)];
-  expect(shown.map(([, text]) => text)).toEqual(
+  const displayed = [...readSource('docs/toolbox.md').matchAll(/^```(?:bash|js)\n([\s\S]*?)^```$/gm)];
+  expect(displayed.map(([, text]) => text)).toEqual(
     ['run-tests', 'db-query'].map((name) => readSource(`test/fixtures/toolbox/${name}`)),
   );
 });

@@ -94,12 +94,12 @@ test.each(rows)('docs/tools.md has the correct level and parameters of $name', (
   expect(row.parameters.map((part) => /^[*\w]+•?/.exec(part)?.[0]).sort()).toEqual(
     Object.entries(properties)
       .map(([name, { hidden }]) => {
-        const told = hidden !== true && tool.exposure === undefined ? '•' : '';
-        return `${required.includes(name) ? `**${name}**` : name}${told}`;
+        const reported = hidden !== true && tool.exposure === undefined ? '•' : '';
+        return `${required.includes(name) ? `**${name}**` : name}${reported}`;
       })
       .sort(),
   );
-  const said = (name: string) =>
+  const reply = (name: string) =>
     row.parameters.find((part) => part.replaceAll('*', '').match(/^\w+/)?.[0] === name) ?? '';
   const missing = [
     ...Object.entries(tool.argumentAliases ?? {}).map(([alias, name]) => [name, `\`${alias}\``] as const),
@@ -111,7 +111,7 @@ test.each(rows)('docs/tools.md has the correct level and parameters of $name', (
         (most) => [name, written(most)] as const,
       ),
     ]),
-  ].filter(([name, words]) => words !== '' && !said(name).includes(words));
+  ].filter(([name, words]) => words !== '' && !reply(name).includes(words));
   expect(missing).toEqual([]);
   if (row.name === 'use_tool') return;
   const own = tool.ownState === true ? ' (own)' : '';

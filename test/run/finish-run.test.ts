@@ -35,8 +35,8 @@ async function fold(made: typeof changes) {
     made,
     breakage,
   );
-  const kept = { usage: rest.usage, findings: rest.findings, changes: rest.changes };
-  return { conclusion, answer, stop, turns, tool_calls, cost_usd, todos, ...kept, notes };
+  const stored = { usage: rest.usage, findings: rest.findings, changes: rest.changes };
+  return { conclusion, answer, stop, turns, tool_calls, cost_usd, todos, ...stored, notes };
 }
 
 const least = {

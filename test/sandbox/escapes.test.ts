@@ -19,7 +19,7 @@ const program = join(import.meta.dirname, 'run-commands.ts');
 const here = `${process.execPath} ${program}`;
 
 /** What run-commands.ts is told. */
-const told = (commands: readonly string[], agentGit: string | null = place.agentGit) =>
+const reported = (commands: readonly string[], agentGit: string | null = place.agentGit) =>
   JSON.stringify({ root: place.root, spillFolder: place.spillFolder, agentGit, commands });
 
 /**
@@ -28,7 +28,7 @@ const told = (commands: readonly string[], agentGit: string | null = place.agent
  */
 async function runBy(command: string, commands: readonly string[], started = here): Promise<unknown[]> {
   const script = command.replace('$program', `${started} "$1"`);
-  const { stdout } = await promisify(execFile)('bash', ['-c', script, 'bash', told(commands)]);
+  const { stdout } = await promisify(execFile)('bash', ['-c', script, 'bash', reported(commands)]);
   return stdout
     .trim()
     .split('\n')
@@ -185,16 +185,16 @@ describe.skipIf(!available)('programs of one run', () => {
       environment: process.env,
     });
     place.close = () => runner.close();
-    let said = '';
+    let reply = '';
     const session = await runner.open({
       command: 'echo x > /tmp/mark; echo x > /dev/shm/mark; echo x > shared; echo up; exec -a mark sleep 600',
       cwd: place.root,
       env: { MARK: 'mark' },
       onOutput: (chunk) => {
-        said += chunk.toString();
+        reply += chunk.toString();
       },
     });
-    await expect.poll(() => said).toBe('up\n');
+    await expect.poll(() => reply).toBe('up\n');
     const look =
       'ls /tmp /dev/shm | grep [m]ark; cat /proc/*/environ /proc/*/cmdline 2>/dev/null | grep -ac [m]ark; ipcs -q 2>/dev/null | grep -c 0x; cat shared; kill -9 -1 2>/dev/null';
     const outputs: string[] = [];
@@ -213,7 +213,7 @@ describe.skipIf(!available)('programs of one run', () => {
       outputs.push(output);
     }
     expect(outputs).toEqual(['0\n0\nx\n', '0\n0\nx\n']);
-    expect(said).toBe('up\n');
+    expect(reply).toBe('up\n');
     const ended = vi.fn();
     void session.ended.then(ended);
     expect(ended).not.toHaveBeenCalled();
@@ -261,9 +261,13 @@ describe.skipIf(!available)('when our process is killed', () => {
     timeout: 120_000,
   }, async (delay) => {
     const made = join(place.root, 'made');
-    const child = spawn(process.execPath, [program, told([`sleep 0.5; touch ${made}; sleep 600`], null)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      [program, reported([`sleep 0.5; touch ${made}; sleep 600`], null)],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     await once(child.stdout, 'data');
     const late = performance.now() + delay;
     while (performance.now() < late) await new Promise((settle) => setImmediate(settle));

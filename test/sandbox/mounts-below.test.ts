@@ -55,9 +55,9 @@ test.skipIf(!canMount)('mounts below the workspace are read-only for a command t
   const refused = ['volume/a', 'volume/inner/b', 'c'].map(
     (file) => `touch: cannot touch '${file}': Read-only file system\n`,
   );
-  const said = [
+  const reply = [
     { readOnlyWorkspace: true, said: refused.join('') },
     { readOnlyWorkspace: false, said: '' },
   ];
-  expect([stdout, stderr]).toEqual([said.map((one) => `${JSON.stringify(one)}\n`).join(''), '']);
+  expect([stdout, stderr]).toEqual([reply.map((one) => `${JSON.stringify(one)}\n`).join(''), '']);
 });

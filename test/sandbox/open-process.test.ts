@@ -27,16 +27,16 @@ async function openAt(mode: SandboxMode, command: string): Promise<Opened> {
     environment: process.env,
   });
   place.close = () => runner.close();
-  let said = '';
+  let reply = '';
   const onOutput = (chunk: Buffer) => {
-    said += chunk.toString();
+    reply += chunk.toString();
   };
   const opened = await runner.open({ command, cwd: place.root, env: { GREETING: 'hello' }, onOutput });
   return {
     ...opened,
     runner,
-    said: () => said,
-    says: (text) => expect.poll(() => said).toContain(text),
+    said: () => reply,
+    says: (text) => expect.poll(() => reply).toContain(text),
   };
 }
 
@@ -103,15 +103,15 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
       environment: process.env,
     });
     place.close = () => runner.close();
-    const said: { output: string[]; error: string[] } = { output: [], error: [] };
+    const printed: { output: string[]; error: string[] } = { output: [], error: [] };
     const program = await runner.open({
       command: 'echo out; echo err >&2',
       cwd: place.root,
-      onOutput: (chunk) => void said.output.push(chunk.toString()),
-      onError: (chunk) => void said.error.push(chunk.toString()),
+      onOutput: (chunk) => void printed.output.push(chunk.toString()),
+      onError: (chunk) => void printed.error.push(chunk.toString()),
     });
     await program.ended;
-    expect(said).toEqual({ output: ['out\n'], error: ['err\n'] });
+    expect(printed).toEqual({ output: ['out\n'], error: ['err\n'] });
   });
 
   it.each([

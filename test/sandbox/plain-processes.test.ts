@@ -35,13 +35,13 @@ const program = (mark: string, rest: string) => `
 function runnerWith(mark: string) {
   const runner = plainRunner({ PATH: process.env.PATH ?? '', MARK: mark });
   const run = async (command: string) => {
-    let said = '';
+    let reply = '';
     const onOutput = (chunk: Buffer) => {
-      said += chunk.toString();
+      reply += chunk.toString();
     };
     const signal = new AbortController().signal;
     const { exitCode } = await runner.run({ command, cwd: '/', timeoutMs: 20_000, signal, onOutput });
-    return [said, exitCode];
+    return [reply, exitCode];
   };
   return { runner, run };
 }

@@ -114,7 +114,7 @@ it("the run's toolchains and workspace and the stand-ins for hidden files are mo
 });
 
 /** The arguments of a layout that come behind the system's. */
-const shown = (change: Partial<SandboxLayout>) =>
+const displayed = (change: Partial<SandboxLayout>) =>
   flags(workspaceArguments({ ...layout, ...change })).slice(flags(systemArguments(layout.etc)).length);
 
 it('folders of programs and private keys look as on the machine: a link, a folder or missing', () => {
@@ -160,7 +160,7 @@ it('parts of /etc without a copy are bound one by one', () => {
 
 it('the stand-in for git replaces a folder, a file or nothing in the workspace', () => {
   const git = (change: Partial<SandboxLayout>) =>
-    shown({ ...change, harness: false, masked: [], readOnly: [], repositories: [] })
+    displayed({ ...change, harness: false, masked: [], readOnly: [], repositories: [] })
       .filter((flag) => !/^--(bind|ro-bind) \/srv\/checkout \/srv/.test(flag))
       .slice(0, -2);
   const objects = '--ro-bind /mirrors/a.git/objects /run/anode/objects/0';
@@ -212,8 +212,8 @@ it('other checkouts are mounted without git data, and results of a set-up at the
   };
   const readOnly = ['/srv/checkout', '/srv', '/srv/checkout2', '/srv/checkout/deep'];
   expect([
-    shown({ ...own, readOnly: [], repositories, setup }),
-    shown({ ...own, readOnly, repositories: [], setup: { ...setup, builtAt: null } }),
+    displayed({ ...own, readOnly: [], repositories, setup }),
+    displayed({ ...own, readOnly, repositories: [], setup: { ...setup, builtAt: null } }),
   ]).toEqual([
     [
       ...['--ro-bind /a /a', '--ro-bind /dev/null /a/.git', '--ro-bind /a /b', '--ro-bind /dev/null /b/.git'],

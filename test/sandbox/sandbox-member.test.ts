@@ -16,14 +16,14 @@ describe.skipIf(!available)('the pool of sandboxes', () => {
   it('treats a sandbox that cannot be set up as a defect, not as the result of a command', async () => {
     const run = await place.runnerOf('required');
     rmSync(place.agentGit, { recursive: true });
-    let said = '';
+    let reply = '';
     const running = run('true', {
       onOutput: (chunk) => {
-        said += chunk.toString();
+        reply += chunk.toString();
       },
     });
     await expect(running).rejects.toThrow('The sandbox could not be set up');
-    expect(said).toContain(place.agentGit);
+    expect(reply).toContain(place.agentGit);
   });
 
   it('starts no sandbox without the filter of system calls', async () => {
@@ -35,8 +35,8 @@ describe.skipIf(!available)('the pool of sandboxes', () => {
       cgroup: null,
     });
     member.start({ before: '', command: 'echo ran' });
-    const said = await text(member.child.stdout ?? Readable.from([]));
-    expect([said, await member.cameUp()]).toEqual(['', false]);
+    const output = await text(member.child.stdout ?? Readable.from([]));
+    expect([output, await member.cameUp()]).toEqual(['', false]);
   });
 
   it('leaves no sandbox waiting after it is closed', async () => {

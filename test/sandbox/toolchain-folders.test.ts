@@ -83,13 +83,13 @@ const commandLines =
   );
 
 test('the configuration folder of each command-line tool holds credentials', () => {
-  const kept = (name: string) => {
+  const stored = (name: string) => {
     mkdirSync(join(root, name));
     return containsCredentials(join(root, name));
   };
   expect([
-    commandLines.filter((name) => !kept(`.${name}`)),
-    ['ssh', '.sshx', 'plain', '.cargo'].filter(kept),
+    commandLines.filter((name) => !stored(`.${name}`)),
+    ['ssh', '.sshx', 'plain', '.cargo'].filter(stored),
   ]).toEqual([[], []]);
 });
 

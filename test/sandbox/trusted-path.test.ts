@@ -32,8 +32,11 @@ test('a PATH keeps its order but loses relative entries and folders of the check
     at('gone'),
     at('other'),
   ];
-  const kept = [at('treetop'), at('gone'), at('other')].join(':');
-  expect([at('tree'), at('alias')].map((root) => trustedPath(path.join(':'), root))).toEqual([kept, kept]);
+  const stored = [at('treetop'), at('gone'), at('other')].join(':');
+  expect([at('tree'), at('alias')].map((root) => trustedPath(path.join(':'), root))).toEqual([
+    stored,
+    stored,
+  ]);
 });
 
 test('without a checkout only relative entries are removed, and without a PATH the system default applies', () => {

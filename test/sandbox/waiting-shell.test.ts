@@ -31,7 +31,7 @@ it.each([
   ['short', (command: string) => command],
   ['long', long],
 ])('runs a %s command as bash runs it, with its own lines, line ends and variables', (_, sized) => {
-  const said = [
+  const output = [
     'echo one\nnope # and no more\n',
     'echo a\\\n',
     'cat <<E\nhere\n\nE\n',
@@ -39,7 +39,7 @@ it.each([
     'echo "$GREETING$ANODE_BEFORE"; env | grep ANODE',
     'set -e; false; echo never',
   ].map((command) => shellWith(handed(sized(command), { GREETING: "it's" })));
-  expect(said).toEqual([
+  expect(output).toEqual([
     ['one\nbash: line 2: nope: command not found\n', 127],
     ['a\n', 0],
     ['here\n\n', 0],
@@ -50,8 +50,8 @@ it.each([
 });
 
 it('reports the line that bash cannot parse, and none of the variables set before it', () => {
-  const [said, code] = shellWith(handed('for', { TOKEN: 'canary' }));
-  expect([said, code]).toEqual([
+  const [reply, code] = shellWith(handed('for', { TOKEN: 'canary' }));
+  expect([reply, code]).toEqual([
     "bash: eval: line 1: syntax error near unexpected token `newline'\nbash: eval: line 1: `for'\n",
     2,
   ]);
@@ -62,8 +62,8 @@ it.each([
   ['long', long('echo ran; echo ran')],
 ])('runs no part of a %s command that was not completely received', (_, command) => {
   const whole = handed(command);
-  const begun = [0, 1, 10, 30].map((missing) => whole.slice(0, whole.length - missing));
-  expect(begun.map((words) => shellWith(words))).toEqual([
+  const started = [0, 1, 10, 30].map((missing) => whole.slice(0, whole.length - missing));
+  expect(started.map((words) => shellWith(words))).toEqual([
     ['ran\nran\n', 0],
     ['', 125],
     ['', 125],

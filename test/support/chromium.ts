@@ -103,10 +103,10 @@ function connect(browser: ChildProcess): { readonly send: Send; readonly on: (li
         for (const listener of listeners) listener(sessionId, method, params);
         continue;
       }
-      const asked = waiting.get(message.id);
+      const requested = waiting.get(message.id);
       waiting.delete(message.id);
-      if (message.error === undefined) asked?.resolve((message.result ?? {}) as Fields);
-      else asked?.reject(new Error(message.error.message));
+      if (message.error === undefined) requested?.resolve((message.result ?? {}) as Fields);
+      else requested?.reject(new Error(message.error.message));
     }
   });
   browser.once('exit', () => {

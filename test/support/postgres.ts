@@ -43,12 +43,12 @@ export async function startPostgres(password: string): Promise<Postgres> {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let reply = '';
   await new Promise<void>((settle, fail) => {
-    server.on('exit', () => fail(new Error(`PostgreSQL did not start: ${said}`)));
+    server.on('exit', () => fail(new Error(`PostgreSQL did not start: ${reply}`)));
     server.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes('ready to accept connections')) settle();
+      reply += chunk.toString();
+      if (reply.includes('ready to accept connections')) settle();
     });
   });
   return {

@@ -48,7 +48,7 @@ test.each([
 });
 
 test('aliases are accepted but not in the tool definitions', () => {
-  const told = JSON.stringify(builtinTools.map(toolDefinition));
+  const reported = JSON.stringify(builtinTools.map(toolDefinition));
   const aliases = builtinTools.flatMap((tool) => Object.keys(tool.aliases ?? {}));
-  expect(aliases.filter((alias) => told.includes(`"name":"${alias}"`))).toEqual([]);
+  expect(aliases.filter((alias) => reported.includes(`"name":"${alias}"`))).toEqual([]);
 });

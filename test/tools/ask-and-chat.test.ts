@@ -23,7 +23,7 @@ async function call(name: string, input: JsonObject, context: object) {
 
 describe('a question', () => {
   /** The question as it is put to people. */
-  async function asked(input: JsonObject): Promise<unknown> {
+  async function requested(input: JsonObject): Promise<unknown> {
     let put: unknown;
     const ask = async (question: unknown) => {
       put = question;
@@ -40,12 +40,12 @@ describe('a question', () => {
 
   test('stores the given fields and no others', async () => {
     expect([
-      await asked({ question: 'Q' }),
-      await asked({ question: 'Q', reason: 'R', topic: ' My  Topic ', required: true, multiple: true }),
-      await asked({ question: 'Q', header: 'H', multiSelect: 'true', options: ['a'] }),
-      await asked({ question: 'Q', multi_select: true, topic: 'T', header: 'H' }),
-      await asked({ question: 'Q', options: ['a'], allow_freeform: true }),
-      await asked({ question: 'Q', questions: ['R', { question: 'S', header: 'X' }] }),
+      await requested({ question: 'Q' }),
+      await requested({ question: 'Q', reason: 'R', topic: ' My  Topic ', required: true, multiple: true }),
+      await requested({ question: 'Q', header: 'H', multiSelect: 'true', options: ['a'] }),
+      await requested({ question: 'Q', multi_select: true, topic: 'T', header: 'H' }),
+      await requested({ question: 'Q', options: ['a'], allow_freeform: true }),
+      await requested({ question: 'Q', questions: ['R', { question: 'S', header: 'X' }] }),
     ]).toEqual([
       plain,
       { ...plain, reason: 'R', topic: 'my-topic', required: true, multiple: true },
@@ -64,7 +64,7 @@ describe('a question', () => {
 
   test('accepts a default by the id, label or number of an option', async () => {
     const preset = async (given: string) =>
-      ((await asked({ question: 'Q', options: ab, default: given })) as { default?: string }).default;
+      ((await requested({ question: 'Q', options: ab, default: given })) as { default?: string }).default;
     expect([await preset('b'), await preset(' OTHER '), await preset('1'), await preset('A')]).toEqual([
       'b',
       'b',
@@ -72,8 +72,8 @@ describe('a question', () => {
       'a',
     ]);
     expect([
-      await asked({ question: 'Q', options: ab, default: '3' }),
-      await asked({ question: 'Q', default: 'x' }),
+      await requested({ question: 'Q', options: ab, default: '3' }),
+      await requested({ question: 'Q', default: 'x' }),
     ]).toEqual([
       'invalid_input: The default "3" is none of the options: a, b.',
       'invalid_input: The default "x" is none of the options: there are none.',
@@ -84,11 +84,11 @@ describe('a question', () => {
     const clash = 'invalid_input: Two options of one question have the id "a". Give each its own.';
     const first = { question: 'Q' };
     expect([
-      await asked({ question: 'Q', options: ['A', { id: 'a', label: 'x' }] }),
-      await asked({ questions: [first, { question: 'R', options: ['A', 'a'] }] }),
-      await asked({ question: 'Q', questions: [first, first, first, first] }),
-      await asked({ questions: [7] }),
-      await asked({ questions: 'x' }),
+      await requested({ question: 'Q', options: ['A', { id: 'a', label: 'x' }] }),
+      await requested({ questions: [first, { question: 'R', options: ['A', 'a'] }] }),
+      await requested({ question: 'Q', questions: [first, first, first, first] }),
+      await requested({ questions: [7] }),
+      await requested({ questions: 'x' }),
     ]).toEqual([clash, clash, 'refused: questions', 'refused: question', 'refused: question']);
   });
 });
@@ -165,9 +165,13 @@ test('a handoff returns its path and waits in a mailbox for an agent', async () 
       },
     ],
   ]);
-  const told = async (input: JsonObject) => ((await given(input))[0] as { content: string }).content;
+  const reported = async (input: JsonObject) => ((await given(input))[0] as { content: string }).content;
   const report = 'Handoff recorded. It is in the report; a run on GitHub opens an issue when it ends.';
-  expect([await told({}), await told({ target: 'next_thread' }), await told({ target: 'parent' })]).toEqual([
+  expect([
+    await reported({}),
+    await reported({ target: 'next_thread' }),
+    await reported({ target: 'parent' }),
+  ]).toEqual([
     report,
     report,
     'Handoff recorded. It waits in the mailbox parent, which ends with this run, and stands in the report.',
@@ -191,9 +195,9 @@ describe('the chat', () => {
 
   test('displays 150 characters before and after a match', async () => {
     const text = (before: number, after: number) => `${'b'.repeat(before)}needle${'a'.repeat(after)}`;
-    const shown = async (before: number, after: number) =>
+    const displayed = async (before: number, after: number) =>
       (await search([message(0, text(before, after))], { query: 'NEEDLE' })).content;
-    expect([await shown(150, 144), await shown(151, 145)]).toEqual([
+    expect([await displayed(150, 144), await displayed(151, 145)]).toEqual([
       fence(0, text(150, 144)),
       fence(0, `…${text(150, 144)}…`),
     ]);

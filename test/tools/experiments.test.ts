@@ -63,12 +63,12 @@ test('an experiment measures, commits improvements, and reverts the rest', async
       why: '',
     },
   });
-  const kept = await tools.say('log_experiment', {
+  const stored = await tools.say('log_experiment', {
     status: 'keep',
     description: 'read less',
     commit_message: 'Read half of it',
   });
-  expect(kept).toMatch(
+  expect(stored).toMatch(
     /^Run 2 is logged as keep: 37.5 % better than the baseline \(40 ms\)\.\nCommitted as [0-9a-f]{12};.*\n1\. baseline 40 ms: as it is\n2\. keep 25 ms \(best\): read less\nChange one thing/,
   );
 
@@ -186,11 +186,11 @@ test('a dropped change is still stored if an experiment restarts under the same 
   Object.assign(tools.context, { callId: 'call_of_the_second' });
   await begin({ reset: true });
   const second = await drop('92');
-  const kept = /kept as (\S+\.patch)/.exec(first.said)?.[1] ?? '';
+  const storedPart = /kept as (\S+\.patch)/.exec(first.said)?.[1] ?? '';
   expect([
-    (await ownFile(kept))?.includes('+91'),
+    (await ownFile(storedPart))?.includes('+91'),
     second.patch?.includes('+92'),
-    second.said.includes(kept),
+    second.said.includes(storedPart),
   ]).toEqual([true, true, false]);
 });
 
@@ -296,17 +296,17 @@ test('a checkpoint file from the model restores no protected path and none of ou
   await tools.context.storage.change('scratch/experiments/checkpoint.patch', { tool: 'x', callId: 'x' }, () =>
     ['AGENTS.md', '.anode-harness/a', 'fine.txt'].map(added).join(''),
   );
-  const told: string[] = [];
+  const reported: string[] = [];
   Object.assign(tools.context, {
     changeJudge: {
       evaluate: async (changes: readonly { path: string }[]) =>
         changes
           .filter(({ path: one }) => one === 'AGENTS.md')
           .map(({ path: one }) => ({ path: one, reason: 'protected', short: 'protected' })),
-      report: (putBack: readonly { path: string }[]) => told.push(...putBack.map(({ path: one }) => one)),
+      report: (putBack: readonly { path: string }[]) => reported.push(...putBack.map(({ path: one }) => one)),
     },
   });
   await tools.call('run_experiment', {});
   await tools.call('log_experiment', { status: 'discard' });
-  expect([tools.tree(), told]).toEqual([{ ...files, 'fine.txt': 'x\n' }, ['AGENTS.md']]);
+  expect([tools.tree(), reported]).toEqual([{ ...files, 'fine.txt': 'x\n' }, ['AGENTS.md']]);
 });

@@ -349,12 +349,12 @@ test('finder finds symbols by any part of their name, with or without underscore
     'b.lua': 'function resolve_redirects()\nend\n',
   });
   const words = ['redirects', 'resolveRedirects', 'many_redirects'];
-  const said = await Promise.all(words.map((query) => named.say('finder', { mode: 'symbols', query })));
+  const reply = await Promise.all(words.map((query) => named.say('finder', { mode: 'symbols', query })));
   await named.close();
   const [first, second, third] = [
     'a.py:1:def resolve_redirects(): pass',
     'a.py:2:class TooManyRedirects: pass',
     'b.lua:1:function resolve_redirects()',
   ];
-  expect(said.map((one) => one.split('\n'))).toEqual([[first, second, third], [first, third], [second]]);
+  expect(reply.map((one) => one.split('\n'))).toEqual([[first, second, third], [first, third], [second]]);
 });

@@ -32,25 +32,25 @@ const files = {
 
 let tools: ToolHarness;
 let user: string;
-let kept: string;
+let stored: string;
 
 beforeEach(async () => {
   user = mkdtempSync(path.join(tmpdir(), 'skills-'));
   mkdirSync(path.join(user, 'mine'));
   writeFileSync(path.join(user, 'mine', 'SKILL.md'), head({ description: 'Mine alone' }));
   writeFileSync(path.join(user, 'release.md'), 'Never used.');
-  kept = mkdtempSync(path.join(tmpdir(), 'dotfiles-'));
-  mkdirSync(path.join(kept, 'more'));
-  writeFileSync(path.join(kept, 'SKILL.md'), head({ description: 'Kept elsewhere' }));
-  writeFileSync(path.join(kept, 'more', 'a.md'), 'More.');
-  symlinkSync('/etc/hostname', path.join(kept, 'out.md'));
-  symlinkSync(kept, path.join(user, 'linked'));
+  stored = mkdtempSync(path.join(tmpdir(), 'dotfiles-'));
+  mkdirSync(path.join(stored, 'more'));
+  writeFileSync(path.join(stored, 'SKILL.md'), head({ description: 'Kept elsewhere' }));
+  writeFileSync(path.join(stored, 'more', 'a.md'), 'More.');
+  symlinkSync('/etc/hostname', path.join(stored, 'out.md'));
+  symlinkSync(stored, path.join(user, 'linked'));
   tools = await openTools(files, { userSkills: user });
 });
 afterEach(async () => {
   await tools.close();
   rmSync(user, { recursive: true });
-  rmSync(kept, { recursive: true });
+  rmSync(stored, { recursive: true });
 });
 
 const own = (text: string) =>

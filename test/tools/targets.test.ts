@@ -189,7 +189,7 @@ test.for([
 });
 
 /** The answers of a tool about one call, where they are not the same for all its calls. */
-function saidOf(name: string, given: object): string {
+function replyOf(name: string, given: object): string {
   const { input, level, readOnly, children, startsCommands } = toolOf(name);
   const read = input.parse(given);
   return JSON.stringify([
@@ -265,7 +265,7 @@ test.for([
 ] as const)('%s %j has its own level, or only reads, or starts children or commands', ([
   name,
   given,
-  said,
+  reply,
 ]) => {
-  expect(saidOf(name, given)).toBe(said);
+  expect(replyOf(name, given)).toBe(reply);
 });

@@ -134,7 +134,7 @@ export async function openTools(
     });
     return runner;
   };
-  const kept = createMemoryStateStore();
+  const stored = createMemoryStateStore();
   const now = () => new Date(0);
   const entries: RunEntry[] = [];
   const asked: Question[] = [];
@@ -161,7 +161,7 @@ export async function openTools(
     storage: createRunStorage({
       folder: path.join(base, 'storage'),
       runId: 'run_1',
-      sharedStore: kept,
+      sharedStore: stored,
       restored: {},
       redact: (text) => text,
       now,
@@ -176,7 +176,7 @@ export async function openTools(
     }),
     instructions: { activated: options.instructions ?? [] },
     review: options.review ?? noReviewServices,
-    tasks: { store: kept, repositoryUrl: 'https://github.com/acme/shop', now },
+    tasks: { store: stored, repositoryUrl: 'https://github.com/acme/shop', now },
     threads: options.threads ?? noPastThreads,
     chat: options.chat ?? null,
     mailboxes: createMailboxes(),
@@ -221,8 +221,8 @@ export async function openTools(
   const call: ToolHarness['call'] = async (name, raw) => {
     const { tool, input } = parsed(name, raw);
     tool.targets(input);
-    const judged = { ...context, onlyReads: callOnlyReads(tool, input, () => false) };
-    return tool.execute(input, judged, await tool.prepare?.(input, judged));
+    const evaluated = { ...context, onlyReads: callOnlyReads(tool, input, () => false) };
+    return tool.execute(input, evaluated, await tool.prepare?.(input, evaluated));
   };
   return {
     root,

@@ -66,13 +66,13 @@ test('the root has several names and lists the folders with their files', async 
 
 test('limits beyond the documented ones are refused', async () => {
   const { on } = await open();
-  const said = [
+  const output = [
     await on('list_files', { depth: 5 }),
     await on('search_files', { query: 'x', limit: 51 }),
     await on('search_files', { query: 'x', context_lines: 6 }),
     await on('read_file', { path: 'output/a', max_chars: 80_001 }),
   ];
-  expect(said.map((text) => text.slice(0, 40))).toEqual([
+  expect(output.map((text) => text.slice(0, 40))).toEqual([
     'invalid_input: Wrong arguments for works',
     'invalid_input: Wrong arguments for works',
     'invalid_input: Wrong arguments for works',
@@ -97,7 +97,7 @@ test('paths cannot leave the visible folders', async () => {
     const patch = await on('apply_patch', { path: name, old_string: 'a', new_string: 'b' });
     const read = await on('read_file', { path: name });
     kinds.push(
-      ...[write, patch, read, await on('list_files', { path: name })].map((said) => said.split(':')[0]),
+      ...[write, patch, read, await on('list_files', { path: name })].map((reply) => reply.split(':')[0]),
     );
   }
   expect(kinds).toEqual(Array.from({ length: 24 }, () => 'outside_workspace'));
@@ -114,20 +114,20 @@ test('paths cannot leave the visible folders', async () => {
       await on('write_file', { path: 'output/a\nb', content: 'x' }),
       await on('write_file', { path: 'output/.git/config', content: 'x' }),
       await on('write_file', { path: 'output/nul', content: 'a\0b' }),
-    ].map((said) => said.split(':')[0]),
+    ].map((replyText) => replyText.split(':')[0]),
   ).toEqual(['is_directory', 'is_directory', 'invalid_input', 'protected', 'invalid_input']);
 });
 
 test('replace writes the whole file, and append adds exactly the given text', async () => {
   const { on, folder } = await open();
-  const said = [
+  const replies = [
     await on('write_file', { path: 'scratch/log', content: 'a', mode: 'append' }),
     await on('write_file', { path: 'scratch/log', content: 'b\n', mode: 'append' }),
     await on('write_file', { path: 'scratch/log', content: 'ä', mode: 'append' }),
   ];
   expect(readFileSync(path.join(folder, 'scratch/log'), 'utf8')).toBe('ab\nä');
-  said.push(await on('write_file', { path: 'scratch/log', content: '' }));
-  expect(said).toEqual([
+  replies.push(await on('write_file', { path: 'scratch/log', content: '' }));
+  expect(replies).toEqual([
     'Created scratch/log (1 byte).',
     'Added to scratch/log (3 bytes).',
     'Added to scratch/log (5 bytes).',
@@ -140,8 +140,8 @@ test('each write stores the earlier content', async () => {
   const { on, folder } = await open({ 'plan/a.md': 'one' });
   await on('write_file', { path: 'plan/a.md', content: 'two' });
   await on('apply_patch', { path: 'plan/a.md', old_string: 'two', new_string: 'three' });
-  const kept = path.join(`${folder}-before`);
-  const lines = readFileSync(path.join(kept, 'index.jsonl'), 'utf8').trimEnd().split('\n');
+  const stored = path.join(`${folder}-before`);
+  const lines = readFileSync(path.join(stored, 'index.jsonl'), 'utf8').trimEnd().split('\n');
   const images = lines.map(
     (line) => JSON.parse(line) as { path: string; before: string | null; tool: string },
   );
@@ -149,7 +149,7 @@ test('each write stores the earlier content', async () => {
     images.map(({ path: at, before, tool }) => ({
       at,
       tool,
-      before: before === null ? null : readFileSync(path.join(kept, before), 'utf8'),
+      before: before === null ? null : readFileSync(path.join(stored, before), 'utf8'),
     })),
   ).toEqual([
     { at: 'plan/a.md', tool: 'workspace.write_file', before: null },

@@ -132,7 +132,7 @@ test('a wrong hash, another head, an edited comment and people without permissio
   const { number, hash } = await wait('three');
   const approve = `/anode approve ${hash}`;
   stage.github.addUser('helper[bot]', { type: 'Bot' });
-  const said = shop.comments(number).length;
+  const replyText = shop.comments(number).length;
   shop.comment(number, { author: 'rex', body: approve });
   shop.comment(number, { author: 'helper[bot]', body: approve });
   shop.comment(number, { author: 'anode-ci[bot]', body: approve });
@@ -144,7 +144,7 @@ test('a wrong hash, another head, an edited comment and people without permissio
     `Nothing with the hash \`0123456789abcdef\` waits for approval on this thread. The pending request is \`${hash}\`.`,
   );
   // A thread's events are handled in order: by now all of these were decided, and got no answer.
-  expect(shop.comments(number).length).toBe(said + 7);
+  expect(shop.comments(number).length).toBe(replyText + 7);
   expect(await reply(number, { author: 'ada', body: `@anode approve ${hash}` })).toContain(
     `Type it as a command: \`${approve}\`.`,
   );

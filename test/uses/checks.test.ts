@@ -16,9 +16,11 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const marked = 'int a;\n>>>>>>> other\n';
-const shown = (body: string) => body.replaceAll(/^<!--.*?-->\n|<!--.*?-->/gm, '');
+const displayed = (body: string) => body.replaceAll(/^<!--.*?-->\n|<!--.*?-->/gm, '');
 const remarks = (number: number) =>
-  shop.reviewComments(number).map(({ path, line, body }) => `${path}:${line} ${shown(body).split('\n')[0]}`);
+  shop
+    .reviewComments(number)
+    .map(({ path, line, body }) => `${path}:${line} ${displayed(body).split('\n')[0]}`);
 
 test('a review posts the findings of checks and model once each, and the model is told of the checks', async () => {
   stage.learn('a.c', (turn) =>
@@ -53,7 +55,7 @@ test('a review posts the findings of checks and model once each, and the model i
 });
 
 test('a review by checks alone calls no model', async () => {
-  const asked = stage.model.requests.length;
+  const requested = stage.model.requests.length;
   const quiet = await stage.github.createRepository('acme/quiet', {
     files: { 'a.c': 'int a;\n', '.github/anode.yml': config.replace('review: {', 'review: { auto: false,') },
   });
@@ -64,5 +66,5 @@ test('a review by checks alone calls no model', async () => {
   const report = await stage.report(quiet, number);
   expect(report).toContain('7 checks looked at the change and found one thing.');
   expect(quiet.reviewComments(number).map(({ path, line }) => `${path}:${line}`)).toEqual(['a.c:2']);
-  expect(stage.model.requests.length).toBe(asked);
+  expect(stage.model.requests.length).toBe(requested);
 });

@@ -46,7 +46,7 @@ test('a comment gets 👀, a progress comment with the checklist, a commit by th
     ],
   });
   const progress = () => shop.comments(number).find(({ author }) => author === stage.app.login);
-  let shown = '';
+  let displayed = '';
   stage.learn('paint it blue', async (turn) => {
     if (turn === 1) {
       // Another process gives the sign, which has to be there before the run writes on.
@@ -56,7 +56,7 @@ test('a comment gets 👀, a progress comment with the checklist, a commit by th
     if (turn === 2) {
       // The list has to be seen on GitHub while the run is still going.
       await stage.until('the list', () => progress()?.body.includes('- [ ] **Paint**') === true);
-      shown = visible(progress()?.body ?? '');
+      displayed = visible(progress()?.body ?? '');
       return {
         calls: [
           call('edit_file', { path: 'colour.txt', old_str: 'red', new_str: 'blue' }),
@@ -73,7 +73,7 @@ test('a comment gets 👀, a progress comment with the checklist, a commit by th
 
   const report = await stage.report(shop, number, comment.id);
   const sha = (await shop.head('paint')) ?? '';
-  expect(shown.replace(/<sub>.*0 of 2 steps done<\/sub>/, '<sub>figures</sub>')).toEqual(
+  expect(displayed.replace(/<sub>.*0 of 2 steps done<\/sub>/, '<sub>figures</sub>')).toEqual(
     '**Working on it.**\n\n- [ ] **Paint**\n- [ ] Tell\n\n<sub>figures</sub>',
   );
   expect(report).toEqual(
@@ -118,11 +118,11 @@ test('a push during the run becomes the parent of the bot’s commit, and the re
   });
   const comment = shop.comment(number, { body: '@anode win the race', author: 'ada' });
   const report = await stage.report(shop, number, comment.id);
-  const told = `Put on top of \`${pushed.slice(0, 7)}\`, which came onto \`race\` while the run worked: nothing was run on the two together.`;
+  const reported = `Put on top of \`${pushed.slice(0, 7)}\`, which came onto \`race\` while the run worked: nothing was run on the two together.`;
   expect([
     (await shop.git('log', '-2', '--format=%an %s', 'race')).trim().split('\n'),
     (await shop.git('show', '--format=', '--name-only', 'race')).trim(),
-    report.includes(told),
+    report.includes(reported),
   ]).toEqual([['anode-ci[bot] Win the race', 'ada Late'], 'colour.txt', true]);
 });
 
@@ -134,21 +134,21 @@ test('strangers, quotes, code, other names, bots and the bot itself start no run
     await stage.until('👀', () => shop.reactions(fence).length > 0);
     return { calls: [call('create_file', { path: 'fence.txt', content: 'fence\n' })] };
   });
-  const asked = 'run the forbidden task';
+  const requested = 'run the forbidden task';
   const comments = [
-    { author: 'rex', body: `@anode ${asked}` },
-    { author: 'rex', body: `/anode task ${asked}` },
-    { author: 'ada', body: `> @anode ${asked}` },
-    { author: 'ada', body: `\`@anode ${asked}\`` },
-    { author: 'ada', body: `Look:\n\n\`\`\`\n@anode ${asked}\n\`\`\`` },
-    { author: 'ada', body: `@anodexyz ${asked}` },
-    { author: 'ada', body: `me@anode ${asked}` },
-    { author: 'ada', body: `and then /anode task ${asked}` },
-    { author: 'not-dep-bot[bot]', body: `@anode ${asked}` },
-    { author: 'anode-ci[bot]', body: `@anode ${asked}` },
+    { author: 'rex', body: `@anode ${requested}` },
+    { author: 'rex', body: `/anode task ${requested}` },
+    { author: 'ada', body: `> @anode ${requested}` },
+    { author: 'ada', body: `\`@anode ${requested}\`` },
+    { author: 'ada', body: `Look:\n\n\`\`\`\n@anode ${requested}\n\`\`\`` },
+    { author: 'ada', body: `@anodexyz ${requested}` },
+    { author: 'ada', body: `me@anode ${requested}` },
+    { author: 'ada', body: `and then /anode task ${requested}` },
+    { author: 'not-dep-bot[bot]', body: `@anode ${requested}` },
+    { author: 'anode-ci[bot]', body: `@anode ${requested}` },
   ].map((comment) => shop.comment(number, comment));
   const edited = shop.comment(number, { author: 'ada', body: 'nothing yet' });
-  shop.editComment(edited.id, { author: 'ada', body: `@anode ${asked}` });
+  shop.editComment(edited.id, { author: 'ada', body: `@anode ${requested}` });
   const start = stage.writes(shop).length;
   // A thread's events are handled in order, so when this run is reported all before it was decided.
   const fence = shop.comment(number, { author: 'ada', body: '@anode write fence.txt' });

@@ -84,11 +84,11 @@ test('people with write permission stop running and waiting runs of a thread; re
 
 test('the same request again replaces a read-only run', async () => {
   const number = await openIssue('Twice');
-  let asked = 0;
+  let requested = 0;
   const reached = Promise.withResolvers<void>();
   stage.learn('why is it red', () => {
-    asked += 1;
-    if (asked > 1) return { text: 'Nobody knows.' };
+    requested += 1;
+    if (requested > 1) return { text: 'Nobody knows.' };
     reached.resolve();
     return { fault: 'stall' };
   });
@@ -118,10 +118,10 @@ test('an App that shuts down closes the comments of its runs with their work so 
   shop.comment(number, { author: 'ada', body: '@anode paint slowly' });
   await reached.promise;
   await stage.server().stop();
-  const [told] = own(shop, number);
+  const [reported] = own(shop, number);
   await stage.restart();
-  expect(told).toMatch(/^\*\*Cancelled\.\*\* /);
-  expect(told).toMatch(/colour\.txt/);
+  expect(reported).toMatch(/^\*\*Cancelled\.\*\* /);
+  expect(reported).toMatch(/colour\.txt/);
 });
 
 test('after an outage of GitHub and a kill of the App, the next start reports how the run ended', async () => {
@@ -148,11 +148,11 @@ test('the checkbox of a long run stops it, and that of a stopped run restarts it
   boxed.setPermission('ada', 'write');
   boxed.setPermission('rex', 'read');
   await boxed.openIssue({ title: 'Boxed', author: 'ada' });
-  let asked = 0;
+  let requestLog = 0;
   const reached = Promise.withResolvers<void>();
   stage.learn('work long', () => {
-    asked += 1;
-    if (asked > 1) return { text: 'Done at last.' };
+    requestLog += 1;
+    if (requestLog > 1) return { text: 'Done at last.' };
     reached.resolve();
     return { fault: 'stall' };
   });

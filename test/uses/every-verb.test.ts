@@ -40,10 +40,10 @@ interface Row {
 
 /** Calls one tool after the other, then says the words. */
 const calls =
-  (said: string, ...tools: (readonly [name: string, input: JsonObject])[]): Part =>
+  (reply: string, ...tools: (readonly [name: string, input: JsonObject])[]): Part =>
   (turn) => {
     const next = tools[turn - 1];
-    return next === undefined ? { text: said } : { calls: [call(...next)] };
+    return next === undefined ? { text: reply } : { calls: [call(...next)] };
   };
 const paint = (to: string) => ['edit_file', { path: 'a.txt', old_str: 'red', new_str: to }] as const;
 const finding = { path: 'a.txt', line: 1, severity: 'high', category: 'bug', title: 'Wrong', body: 'It is.' };
@@ -247,9 +247,10 @@ test.each(Object.keys(table))('/anode %s', async (verb) => {
     .map(({ body }) => body)
     .join('\n');
   const words = typeof row.words === 'function' ? row.words(newest) : (row.words ?? '');
-  const said = { author: 'ada', body: `/anode ${verb} ${words}`.trim() };
+  const replyText = { author: 'ada', body: `/anode ${verb} ${words}`.trim() };
   const root = shop.reviewComments(number)[0]?.id ?? 0;
-  const { id } = row.below === true ? shop.replyToReviewComment(root, said) : shop.comment(number, said);
+  const { id } =
+    row.below === true ? shop.replyToReviewComment(root, replyText) : shop.comment(number, replyText);
   if (row.answer !== undefined) {
     const runs = row.model !== undefined && verb !== 'deny';
     if (!runs) await stage.until('an answer', () => ours(number, id).length > 0);

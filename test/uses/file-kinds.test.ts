@@ -110,10 +110,10 @@ const resultsOf = ({ messages }: ScriptedRequest): string[] =>
 test('each file tool works on each kind of file, and keeps its line endings and encoding', async () => {
   const files = names.map((name) => [name, bytesOf(kindOf(name), withWord(kindOf(name), 'OLD'))] as const);
   const folder = await world.copyOf('kinds', Object.fromEntries(files));
-  const said: Record<string, string[]> = {};
+  const reply: Record<string, string[]> = {};
   world.local.learn('EVERY-KIND', (turn, request) => {
     const [before] = turns[turn - 2] ?? [];
-    if (before !== undefined) said[before] = resultsOf(request);
+    if (before !== undefined) reply[before] = resultsOf(request);
     const [tool, input] = turns[turn - 1] ?? [];
     if (tool === undefined || input === undefined) return { text: 'Done.' };
     return { calls: names.map((name) => call(tool, input(name))) };
@@ -140,11 +140,11 @@ test('each file tool works on each kind of file, and keeps its line endings and 
     'latin.txt': '\n[not valid UTF-8: shown as Latin-1, which an edit preserves]',
     'large.txt': '\n[only the first 2 MiB of the file can be read; use grep for the rest]',
   };
-  const firstLines = Object.entries(said).map(([tool, texts]) => [
+  const firstLines = Object.entries(reply).map(([tool, texts]) => [
     tool,
     texts.map((text) => text.split('\n')[0]),
   ]);
-  expect({ ...Object.fromEntries(firstLines), read: said.read, multi_read: said.multi_read }).toEqual({
+  expect({ ...Object.fromEntries(firstLines), read: reply.read, multi_read: reply.multi_read }).toEqual({
     read: per((name, { lines }) =>
       name === 'large.txt'
         ? expect.stringMatching(/^1\tfirst\n2\tOLD\n3\t0 x{99}\n[\s\S]*continue with start_line 1001\]/)

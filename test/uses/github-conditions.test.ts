@@ -106,18 +106,18 @@ test.each<[how: string, end: (shop: RepositoryHandle) => void]>([
   ['deleted', (shop) => shop.remove()],
 ])('a repository that is %s during a run ends the run, and the App continues for others', async (how, end) => {
   const ended = await scene(how, how.toUpperCase(), () => end(ended.shop));
-  const [left, said] = [stage.github.requests.length, stage.server().lines.length];
-  const told = () =>
+  const [left, reply] = [stage.github.requests.length, stage.server().lines.length];
+  const reported = () =>
     stage
       .server()
-      .lines.slice(said)
+      .lines.slice(reply)
       .some((line) => line.includes('no longer covers the repository'));
   const refused = () =>
     stage.github.requests
       .slice(left)
       .filter((one) => one.method !== 'GET' && one.status >= 400 && one.path.includes(`/${how}/`));
   implement(ended.shop, ended.number, how.toUpperCase());
-  if (how === 'deleted') await stage.server().untilLogged(told);
+  if (how === 'deleted') await stage.server().untilLogged(reported);
   else await stage.until('the end', () => refused().length > 0);
   const { shop, number } = await scene(`beside-${how}`, `BESIDE-${how}`);
   const { id } = implement(shop, number, `BESIDE-${how}`);
@@ -132,14 +132,14 @@ test.each<[how: string, end: (shop: RepositoryHandle) => void]>([
 test('an installation that is suspended during a run ends it with a message, and the App serves the next repository', async () => {
   const { github, server } = stage;
   const { shop, number } = await scene('suspended', 'SUSPENDED', () => github.suspend('anode-ci'));
-  const [left, said] = [github.requests.length, server().lines.length];
+  const [left, replyText] = [github.requests.length, server().lines.length];
   const since = () => github.requests.slice(left).filter(({ status }) => status === 403);
-  const told = () =>
+  const reports = () =>
     server()
-      .lines.slice(said)
+      .lines.slice(replyText)
       .some((line) => line.includes('The installation is suspended'));
   implement(shop, number, 'SUSPENDED');
-  await server().untilLogged(told);
+  await server().untilLogged(reports);
   github.suspend('anode-ci', false);
   const next = await scene('next', 'NEXT');
   const { id } = implement(next.shop, next.number, 'NEXT');

@@ -60,10 +60,10 @@ test('texts of a deleted account are read as those of the ghost account, and wor
   const { id } = shop.comment(number, { author: 'ada', body: '/anode ask GHOST' });
   const report = await stage.report(shop, number, id);
   const seen = allTextOf(stage.requestsFor('GHOST')[0] ?? never());
-  const said = [...seen.matchAll(/<untrusted kind="[\w-]+" author="ghost"[^>]*>\n([^<]*)/g)].map(([, text]) =>
-    text?.trim(),
+  const reply = [...seen.matchAll(/<untrusted kind="[\w-]+" author="ghost"[^>]*>\n([^<]*)/g)].map(
+    ([, text]) => text?.trim(),
   );
-  expect([report, said.filter((text) => text !== '').toSorted()]).toEqual([
+  expect([report, reply.filter((text) => text !== '').toSorted()]).toEqual([
     '**Done.**\n\nThey left.',
     ['I say farewell.', 'My last remark.', 'My last review.', 'Of a leaver'],
   ]);
@@ -92,9 +92,9 @@ test('a change for a pull request without its repository stays in the report as 
     const { id } = shop.comment(number, { author: 'ada', body: `@anode ${word}` });
     reports.push(await stage.report(shop, number, id));
   }
-  const kept = reports.map((report) => [notCommitted(report), report.includes('+blue')]);
+  const stored = reports.map((report) => [notCommitted(report), report.includes('+blue')]);
   const reason = 'Not committed: The pull request comes from a fork, which is never pushed to.';
-  expect([kept, own(shop, number).length]).toEqual([
+  expect([stored, own(shop, number).length]).toEqual([
     [
       [reason, true],
       [reason, true],

@@ -45,8 +45,8 @@ test('a question waits with the changes, and the first permitted reply resumes t
           ],
         };
       case 3: {
-        const said = lastResults(request);
-        const colour = said.includes('green') ? 'green' : 'blue';
+        const reply = lastResults(request);
+        const colour = reply.includes('green') ? 'green' : 'blue';
         return { calls: [call('edit_file', { path: 'colour.txt', old_str: 'red', new_str: colour })] };
       }
       default:
@@ -236,9 +236,9 @@ test('on a fork nothing is pushed: fitting changes become suggestions, the rest 
 });
 
 test('the model key appears in nothing that GitHub receives', () => {
-  const said = JSON.stringify(stage.github.requests.map(({ body, query }) => [body, query]));
+  const replyText = JSON.stringify(stage.github.requests.map(({ body, query }) => [body, query]));
   expect(stage.model.requests.length).toBeGreaterThan(5);
-  expect(said).not.toContain(modelKey);
+  expect(replyText).not.toContain(modelKey);
   expect(stage.server().lines.join('\n')).not.toContain(modelKey);
   expect(stage.model.requests.map(allTextOf).join('\n')).not.toContain(modelKey);
 });

@@ -102,9 +102,9 @@ test('An App that may not write to pull requests answers on issues, and its comm
   const { shop } = await scene('pull-less');
   const { number } = await shop.openIssue({ title: 'Paint it', author: 'ada', body: 'PAINT' });
   without('pull_requests', 'read');
-  const told = await ask(shop, number, '/anode implement PAINT');
-  const branch = /anode\/issue-2-\d+-\d+/.exec(told[0] ?? '')?.[0] ?? '';
-  expect([told, await shop.git('show', `${branch}:colour.txt`)]).toEqual([
+  const reported = await ask(shop, number, '/anode implement PAINT');
+  const branch = /anode\/issue-2-\d+-\d+/.exec(reported[0] ?? '')?.[0] ?? '';
+  expect([reported, await shop.git('show', `${branch}:colour.txt`)]).toEqual([
     [
       expect.stringMatching(/^\*\*Done\.\*\* Committed .*: 1 file changed\.$/),
       `- The pull request could not be opened: ${lacks('pull_requests: write')} The changes are on \`${branch}\`.`,

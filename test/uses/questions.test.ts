@@ -79,14 +79,14 @@ test('a questionnaire is answered click by click, and any other edit of it is un
     required: true,
     questions: [{ question: 'Which walls?', options: ['North', 'South'], multiple: true }],
   });
-  const asked = body();
+  const requested = body();
   // Read permission is not enough, whoever could edit the comment.
   tick(id, 'rex', 'Green');
-  await stage.until('the comment put back', () => body() === asked);
-  shop.editComment(id, { author: 'bob', body: asked.replace('Which colour?', 'May I delete all?') });
-  await stage.until('the comment put back', () => body() === asked);
+  await stage.until('the comment put back', () => body() === requested);
+  shop.editComment(id, { author: 'bob', body: requested.replace('Which colour?', 'May I delete all?') });
+  await stage.until('the comment put back', () => body() === requested);
   tick(id, 'bob', 'North', 'Send');
-  const partly = asked.replace('- [ ] 1. **North', '- [x] 1. **North');
+  const partly = requested.replace('- [ ] 1. **North', '- [x] 1. **North');
   await stage.until('word of what is missing', () =>
     shop
       .comments(number)
@@ -183,11 +183,11 @@ test('an unanswered question continues with its default, even if the App was dow
   );
   const trigger = slow.comment(number, { author: 'ada', body: '@anode wait for nobody' });
   await stage.report(slow, number, trigger.id);
-  const asked = () => slow.comments(number).find(({ body }) => body.startsWith('<!-- anode:question'));
+  const requests = () => slow.comments(number).find(({ body }) => body.startsWith('<!-- anode:question'));
   await stage.server().stop();
   await stage.restart();
-  await stage.until('the end', () => asked()?.body.includes('**No one answered in time.**') === true);
-  const report = await stage.report(slow, number, asked()?.id);
+  await stage.until('the end', () => requests()?.body.includes('**No one answered in time.**') === true);
+  const report = await stage.report(slow, number, requests()?.id);
   expect(report).toContain('No one answered in time. What you named as default holds:\ngreen (Green)');
   const reminders = slow.comments(number).filter(({ body }) => body.includes('still waits for an answer'));
   // A question that is over needs no reminder.

@@ -35,14 +35,14 @@ const stating = (findings: readonly ReturnType<typeof finding>[]) => (turn: numb
     ? { calls: [call('report_findings', { findings: [...findings] })] }
     : { text: findings.length === 0 ? 'Nothing to remark.' : 'See the lines.' };
 
-const shown = (body: string) => body.replaceAll(/^<!--.*?-->\n|<!--.*?-->/gm, '');
+const displayed = (body: string) => body.replaceAll(/^<!--.*?-->\n|<!--.*?-->/gm, '');
 const posted = (number: number) =>
   shop.reviewComments(number).map(({ path, line, startLine, side, body }) => ({
     path,
     line,
     startLine,
     side,
-    body: shown(body),
+    body: displayed(body),
   }));
 
 const titles = (number: number) =>
@@ -67,7 +67,7 @@ test('an opened pull request gets one review with every comment on a line that G
   const head = (await shop.head('first')) ?? '';
   const link = (file: string, line: number) =>
     `[\`${file}:${line}\`](${shop.url}/blob/${head}/${file}#L${line})`;
-  expect(shop.reviews(number).map(({ body, ...review }) => ({ ...review, body: shown(body) }))).toEqual([
+  expect(shop.reviews(number).map(({ body, ...review }) => ({ ...review, body: displayed(body) }))).toEqual([
     {
       id: expect.any(Number),
       author: 'anode-ci[bot]',

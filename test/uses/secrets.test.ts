@@ -36,11 +36,11 @@ async function startKeyAgent(socket: string): Promise<Server> {
 }
 
 /** The turns of the agent: it looks by a program, in a command and in a session, then by every tool. */
-function curious(planted: Planted, above: string, heard: string[]) {
+function curious(planted: Planted, above: string, received: string[]) {
   const looks = lookingCalls(planted, above);
   const session = { action: 'open', command: 'bash sweep.sh' };
   return (turn: number, request: ScriptedRequest) => {
-    heard.push(lastResults(request));
+    received.push(lastResults(request));
     if (turn === 1) return { calls: [call('bash', { command: 'bash sweep.sh', timeout_ms: 60_000 })] };
     if (turn === 2) return { calls: [call('use_tool', { name: 'shell_session', args: session })] };
     const calls = looks.slice((turn - 3) * together, (turn - 2) * together);
@@ -87,8 +87,8 @@ describe.skipIf(!available)('an agent that searches for secrets everywhere', () 
       mkdirSync(path.join(folder, 'other'));
       await local.git(path.join(folder, 'other'), 'init', '-q');
       await local.git(path.join(folder, 'other'), 'config', 'http.extraheader', canary('nested_git'));
-      const heard: string[] = [];
-      local.learn('look around', curious(planted, above, heard));
+      const receivedText: string[] = [];
+      local.learn('look around', curious(planted, above, receivedText));
       const { code, stdout, stderr } = await local.anode(
         folder,
         [
@@ -111,15 +111,15 @@ describe.skipIf(!available)('an agent that searches for secrets everywhere', () 
           },
         },
       );
-      const asked = JSON.stringify(local.model.requests.map(({ raw }) => raw));
+      const requested = JSON.stringify(local.model.requests.map(({ raw }) => raw));
       const record = allTextBelow([path.join(folder, '.anode-harness')]);
       expect({ code, answer: JSON.parse(stdout).answer }).toEqual({ code: 0, answer: 'I found nothing.' });
       expect({
-        heard: [heard[1] ?? '', heard.slice(2).join('\n')].map(whatSwept),
-        model: placesIn(asked),
+        heard: [receivedText[1] ?? '', receivedText.slice(2).join('\n')].map(whatSwept),
+        model: placesIn(requested),
         record: placesIn(record),
         output: placesIn(stdout + stderr),
-        key: [asked, record, stdout, stderr].filter((text) => text.includes(localKey)),
+        key: [requested, record, stdout, stderr].filter((text) => text.includes(localKey)),
         commandFiles: commandContents(planted.environment),
       }).toEqual({
         heard: ['control swept', 'control swept'],
@@ -162,17 +162,17 @@ describe.skipIf(!available)('an agent that searches for secrets everywhere', () 
       stage.learn('look around', curious(planted, above, heard));
       repository.comment(issue.number, { body: '@anode look around', author: 'ada' });
       const report = await stage.report(repository, issue.number);
-      const asked = JSON.stringify(stage.model.requests.map(({ raw }) => raw));
+      const requestLog = JSON.stringify(stage.model.requests.map(({ raw }) => raw));
       const sent = JSON.stringify(
         stage.github.requests.filter(({ method }) => method !== 'GET').map(({ body }) => body),
       );
       expect({
         heard: [heard[1] ?? '', heard.slice(2).join('\n')].map(whatSwept),
-        model: placesIn(asked),
+        model: placesIn(requestLog),
         sent: placesIn(sent + report),
         files: placesIn(allTextBelow([path.join(above, 'data')])),
         log: placesIn(stage.server().lines.join('\n')),
-        keys: [asked, sent, report].filter(
+        keys: [requestLog, sent, report].filter(
           (text) =>
             text.includes(modelKey) || text.includes('PRIVATE KEY') || text.includes(stage.app.webhookSecret),
         ),

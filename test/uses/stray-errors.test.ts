@@ -101,13 +101,13 @@ test('the App ends all its runs with their work so far, exits with 1, and repeat
     }
     await Promise.all(reached.map(({ promise }) => promise));
     const code = await stage.server().raise('SIGUSR2');
-    const told = () =>
+    const reported = () =>
       numbers.map((number) =>
         shop
           .comments(number)
           .flatMap(({ author, body }) => (author === stage.app.login ? [visible(body)] : [])),
       );
-    const before = told();
+    const before = reported();
     const asked = stage.requestsFor('paint slowly').length;
     const report = expect.stringMatching(
       /^\*\*Failed\.\*\* Anode CI itself failed: RangeError: a stray defect\..*Painting\..*\+blue/s,
@@ -117,9 +117,9 @@ test('the App ends all its runs with their work so far, exits with 1, and repeat
     stage.learn('say hello', () => ({ text: 'Hello.' }));
     for (const number of numbers) shop.comment(number, { author: 'ada', body: '@anode say hello' });
     await stage.until('two answers', () =>
-      told().every((bodies) => bodies.some((one) => one.includes('Hello.'))),
+      reported().every((bodies) => bodies.some((one) => one.includes('Hello.'))),
     );
-    expect(told().map((bodies) => bodies.slice(0, -1))).toEqual(before);
+    expect(reported().map((bodies) => bodies.slice(0, -1))).toEqual(before);
     expect(stage.requestsFor('paint slowly')).toHaveLength(asked);
   } finally {
     await stage.close();

@@ -65,10 +65,10 @@ test('ask answers from the code, also below text that limits a run, and can chan
 
 test("unavailable flags and flags that exceed a run's rights are refused with a sentence", async () => {
   const { number } = await shop.openIssue({ title: 'Flags', author: 'rex' });
-  const said: string[] = [];
+  const reply: string[] = [];
   for (const words of ['task model=anthropic/huge go', 'task budget=$50 go', 'task go sandbox=off'])
-    said.push((await say(number, `/anode ${words}`)).split('\n')[0] ?? '');
-  expect(said).toEqual([
+    reply.push((await say(number, `/anode ${words}`)).split('\n')[0] ?? '');
+  expect(reply).toEqual([
     'That model is not allowed here. Allowed models (`models.allow`): `anthropic/claude-opus-5`.',
     'A run may cost $5 at most here (`limits.maxCostUsd`).',
     '`sandbox` cannot be set in a comment: the configuration of the base branch sets the rights of a run. If it is part of your text, put it in backticks.',
@@ -109,9 +109,9 @@ test('fix gets the failures and commits to the branch of the pull request', asyn
     /^\*\*Done\.\*\* Committed .* to `broken`: 1 file changed\./,
   );
   const [request] = stage.requestsFor('Fix this pull request');
-  const told = request === undefined ? '' : allTextOf(request);
-  expect(told).toContain('<untrusted kind="failing-check" name="unit" conclusion="failure">');
-  expect(told).toContain('a.txt:3 failure  expected three\n\nnot ok 1\n# fail 1');
+  const reported = request === undefined ? '' : allTextOf(request);
+  expect(reported).toContain('<untrusted kind="failing-check" name="unit" conclusion="failure">');
+  expect(reported).toContain('a.txt:3 failure  expected three\n\nnot ok 1\n# fail 1');
   expect(await shop.git('show', 'broken:a.txt')).toBe(lines({ 3: 'three' }).trimEnd());
 });
 
@@ -275,9 +275,9 @@ test('config, doctor, help and an unknown command are answered in one comment ea
   const help = await say(number, '/anode help');
   expect(help.split('\n').filter((line) => line.includes('/anode')).length).toBeGreaterThan(8);
   const slips = ['/anode triaje', '@anode triaje', '/anode xylophone now'];
-  const told: string[] = [];
-  for (const slip of slips) told.push(await say(number, slip));
-  expect(told).toEqual([
+  const reports: string[] = [];
+  for (const slip of slips) reports.push(await say(number, slip));
+  expect(reports).toEqual([
     '`/anode triaje` is not a command. Did you mean `/anode triage`?\n\n`/anode help` lists what I understand.',
     '"triaje" is not a command, so nothing was started. Did you mean `/anode triage`? If it is the task itself, write `/anode task triaje`.\n\n`/anode help` lists what I understand.',
     '`/anode xylophone` is not a command.\n\n`/anode help` lists what I understand.',

@@ -61,7 +61,7 @@ test('requests that came while a run worked run after it, on the commits that ou
 
 test('after a push by somebody else, all requests that wait are quoted in one comment', async () => {
   const { number, say, goOn } = await busy('pushed');
-  const asked = ['one', 'two', 'three'].map((file) => say(`@anode write ${file}`));
+  const requested = ['one', 'two', 'three'].map((file) => say(`@anode write ${file}`));
   stage.passTime();
   const came = await shop.commit('pushed', { files: { 'came.txt': 'c\n' }, message: 'Push', author: 'rex' });
   goOn();
@@ -70,7 +70,7 @@ test('after a push by somebody else, all requests that wait are quoted in one co
   const head = (await shop.head('pushed')) ?? '';
   const texts = asks().map(({ body }) => visible(body).replaceAll(/continue [0-9a-f]{16}/g, 'continue HASH'));
   const box = (file: string, at: number) =>
-    `- [ ] Run \`task write ${file}\`, [as ada asked](${shop.url}/pull/${number}#issuecomment-${asked[at]?.id}) (or say \`/anode continue HASH\`)`;
+    `- [ ] Run \`task write ${file}\`, [as ada asked](${shop.url}/pull/${number}#issuecomment-${requested[at]?.id}) (or say \`/anode continue HASH\`)`;
   expect([came === head, texts]).toEqual([
     false,
     [
@@ -106,7 +106,7 @@ test('the commands of one comment are carried out in order, each on what the one
     'None of these commands was started:\n- `/anode reveiw` is not a command. Did you mean `/anode review`?\n\n`/anode help` lists what I understand.',
     'ada',
   ]);
-  const asked = shop.comment(number, {
+  const requests = shop.comment(number, {
     author: 'ada',
     body: '/anode task write two\n/anode help\n\n@anode write three\n',
   });
@@ -115,8 +115,8 @@ test('the commands of one comment are carried out in order, each on what the one
     return log === 'anode-ci[bot]\nanode-ci[bot]\nada';
   });
   expect((await commitOf(shop, 'several')).files).toEqual(['A three.txt']);
-  await stage.until('the end of the last', () => shop.reactions({ id: asked.id }).length === 0);
-  const after = shop.comments(number).filter(({ id }) => id > asked.id);
+  await stage.until('the end of the last', () => shop.reactions({ id: requests.id }).length === 0);
+  const after = shop.comments(number).filter(({ id }) => id > requests.id);
   expect(after.map(({ body }) => visible(body).split('\n')[0])).toEqual([
     expect.stringContaining('**Done.**'),
     'Commands that I understand here:',

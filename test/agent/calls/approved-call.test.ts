@@ -284,12 +284,12 @@ describe('a request for permissions', () => {
       { tool: 'edit_file', action: 'ask' },
       { name: 'no network', tool: 'bash', matches: { command: 'curl *' }, action: 'reject' },
     ];
-    const asking = (asked: { tool: string; matches?: { command: string } }) => () =>
+    const asking = (requested: { tool: string; matches?: { command: string } }) => () =>
       makeApprovals(
         { canApprove: true, decided: null, open: null, before: null, baseSha: 'abc', rules },
         tools,
         record,
-      ).requestPermissions('call_1', { permissions: [asked], reason: 'I look it up.' });
+      ).requestPermissions('call_1', { permissions: [requested], reason: 'I look it up.' });
     const why = 'each call of bash whose command matches "curl *" is rejected by rule 2 (no network)';
     expect(asking({ tool: 'bash', matches: { command: 'curl *' } })).toThrow(
       `Refused: ${why}, which nobody can lift in this run. Nobody was asked; go on without it, and ask for the rest by itself.`,

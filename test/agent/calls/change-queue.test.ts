@@ -5,23 +5,23 @@ const { signal } = new AbortController();
 
 test('turns are granted one at a time, in the order of the requests', async () => {
   const turns = createChangeQueue();
-  const said: string[] = [];
+  const reply: string[] = [];
   const first = await turns.acquire(signal);
   const others = ['second', 'third'].map((name) =>
     turns.acquire(signal).then((end) => {
-      said.push(name);
+      reply.push(name);
       return end;
     }),
   );
   await Promise.resolve();
-  expect(said).toEqual([]);
+  expect(reply).toEqual([]);
   first();
   first();
   const second = await others[0];
-  expect(said).toEqual(['second']);
+  expect(reply).toEqual(['second']);
   second?.();
   await others[1];
-  expect(said).toEqual(['second', 'third']);
+  expect(reply).toEqual(['second', 'third']);
 });
 
 test('a waiting turn whose call was aborted does not block others', async () => {

@@ -46,8 +46,8 @@ describe('a batch', () => {
   });
 
   it('reports ignored arguments also for a failed call, since they may be the cause', async () => {
-    const said = '[Ignored: folder. grep takes: path.]\nThere is no such file.';
-    expect(await say('grep', { folder: 'x' })).toEqual({ text: said, isError: true });
+    const reply = '[Ignored: folder. grep takes: path.]\nThere is no such file.';
+    expect(await say('grep', { folder: 'x' })).toEqual({ text: reply, isError: true });
   });
 
   it('runs in order and alone as soon as one of its calls changes something', async () => {

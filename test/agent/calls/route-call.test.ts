@@ -62,8 +62,8 @@ test.each([
   ['Bash', { command: 'ls', timeout: '1.5' }, ['bash', { command: 'ls', timeout_ms: 1_500 }]],
   ['Bash', { command: 'ls', timeout: 9_000 }, ['bash', { command: 'ls', timeout: 9_000 }]],
   ['str_replace_editor', { command: 'view', path: 'a' }, ['read', { path: 'a' }]],
-])('the terminal and the editor of other agents are several tools here: %s %j', (name, input, meant) => {
-  expect(routed(name, input)).toEqual(meant);
+])('the terminal and the editor of other agents are several tools here: %s %j', (name, input, intended) => {
+  expect(routed(name, input)).toEqual(intended);
 });
 
 test.each([

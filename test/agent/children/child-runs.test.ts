@@ -84,13 +84,13 @@ test('delegated tasks run beside their parent and return their results', async (
 });
 
 test('a running child receives a message before its next turn, and an ended one continues its conversation', async () => {
-  const told = gate();
+  const reported = gate();
   const { result, seen, entries } = await run({
     main: [
       { calls: [spawn('one')] },
       (request) => ({ calls: [['send_input', { id: childId(lastResults(request)), message: 'Use B.' }]] }),
       () => {
-        told.open();
+        reported.open();
         return { calls: [['wait_agent', {}]] };
       },
       (request) => {
@@ -102,7 +102,7 @@ test('a running child receives a message before its next turn, and an ended one 
     ],
     one: [
       async () => {
-        await told.opened;
+        await reported.opened;
         return { calls: [['list_directory', {}]] };
       },
       { text: 'B it is' },
@@ -120,12 +120,12 @@ test('a running child receives a message before its next turn, and an ended one 
 });
 
 test("an interrupted child stops its work and receives its parent's message immediately", async () => {
-  const asked = gate();
+  const requested = gate();
   const { result, seen } = await run({
     main: [
       { calls: [spawn('one')] },
       async () => {
-        await asked.opened;
+        await requested.opened;
         return { calls: [['send_input', { id: 'child_1', message: 'Stop that.', interrupt: 'true' }]] };
       },
       { calls: [['wait_agent', {}]] },
@@ -133,7 +133,7 @@ test("an interrupted child stops its work and receives its parent's message imme
     ],
     one: [
       () => {
-        asked.open();
+        requested.open();
         return new Promise(() => undefined);
       },
       { text: 'Stopped.' },
@@ -167,10 +167,10 @@ test('an end is reported once to a waiting parent, and a time-out ends nothing',
       },
     ],
   });
-  const said = (seen.get('main') ?? []).slice(2).map(lastResults);
+  const reply = (seen.get('main') ?? []).slice(2).map(lastResults);
   const [one, two] = ['== child_1 (craft): one — completed ==', '== child_2 (craft): two — running =='];
   const done = '== child_2 (craft): two — completed ==';
-  expect(said).toEqual([
+  expect(reply).toEqual([
     `${one}\nfirst\n\n${two}`,
     `${one}\nfirst\n\n${two}\n\n[warning: not ended within 5 ms; they go on. Wait again or go on yourself.]`,
     two,
@@ -190,9 +190,9 @@ test('a closed child ends and receives nothing more, while others continue', asy
     ],
     one: [() => new Promise(() => undefined)],
   });
-  const said = (seen.get('main') ?? []).slice(2).map(lastResults);
-  expect(said[0]).toMatch(/^== child_1 \(craft\): one — closed ==/);
-  expect(said[1]).toMatch(/The child child_1 was closed\. Start another one\.$/);
+  const replyText = (seen.get('main') ?? []).slice(2).map(lastResults);
+  expect(replyText[0]).toMatch(/^== child_1 \(craft\): one — closed ==/);
+  expect(replyText[1]).toMatch(/The child child_1 was closed\. Start another one\.$/);
   expect(kinds(entries)).toEqual(['one starts', 'child_1 cancelled', 'the run ends']);
 });
 
@@ -375,8 +375,8 @@ test('a parent learns between turns which children ended or wrote, and a child r
       },
     },
   );
-  const [, spawned = '', heard = '', got = '', quiet = ''] = (seen.get('main') ?? []).map(lastResults);
-  const news = `${spawned}\n${heard}`.split('\n').filter((line) => /^Ended|waits/.test(line));
+  const [, spawned = '', received = '', got = '', quiet = ''] = (seen.get('main') ?? []).map(lastResults);
+  const news = `${spawned}\n${received}`.split('\n').filter((line) => /^Ended|waits/.test(line));
   expect(news.sort()).toEqual([
     '1 message waits for you: receive_messages reads them.',
     'Ended: child_1 (one). agent_await or wait_agent returns their results.',

@@ -135,8 +135,8 @@ describe('a conversation that outgrows its model', () => {
       { text: 'done' },
     ];
     const result = await run(turns, { ...small, seen });
-    const [asked, again, after] = seen.slice(-3);
-    expect(again?.messages.slice(0, asked?.messages.length)).toEqual(asked?.messages);
+    const [requested, again, after] = seen.slice(-3);
+    expect(again?.messages.slice(0, requested?.messages.length)).toEqual(requested?.messages);
     expect(again?.messages.at(-1)).toEqual({
       role: 'user',
       parts: [
@@ -161,7 +161,7 @@ describe('a conversation that outgrows its model', () => {
     ['only calls again', 'Let me look.', { calls: [{ name: 'edit_file' }] }, 'There is no summary'],
     ['says no word at all', undefined, { calls: [{ name: 'edit_file' }] }, 'There is no summary'],
     ['wrote a whole note before it', 'N'.repeat(200), null, `your own words:\n${'N'.repeat(200)}`],
-  ])('continues with the available text if a model %s', async (_, text, second, kept) => {
+  ])('continues with the available text if a model %s', async (_, text, second, stored) => {
     const seen: ModelRequest[] = [];
     const calling: Turn = { ...(text === undefined ? {} : { text }), calls: [{ name: 'edit_file' }] };
     const turns: Turn[] = [
@@ -171,7 +171,7 @@ describe('a conversation that outgrows its model', () => {
     ];
     const result = await run(turns, { ...small, seen });
     expect([result.answer, seen.length]).toEqual(['done', turns.length]);
-    expect(textOf(seen.at(-1)?.messages[0])).toContain(kept);
+    expect(textOf(seen.at(-1)?.messages[0])).toContain(stored);
   });
 
   it('ends if it is cancelled during the summary', async () => {
@@ -346,7 +346,7 @@ describe('a request that the provider rejects as too long', () => {
    * Reads 8,000 characters eight times, then acts as another model with a declared window of `said`
    * tokens and a real one of `takes`.
    */
-  function shrinking(said: number, takes: number, seen: ModelRequest[]): Model {
+  function shrinking(replyText: number, takes: number, seen: ModelRequest[]): Model {
     const cause = new ProviderError('too_long', 'prompt is too long');
     const reply = (parts: Extract<Message, { role: 'assistant' }>['parts']): ModelReply => ({
       ...{ message: { role: 'assistant', parts }, stop: 'end' },
@@ -356,7 +356,7 @@ describe('a request that the provider rejects as too long', () => {
     return {
       ...{ name: 'test/model', nativeTools: true, cost: () => 0 },
       get contextWindow() {
-        return turn < 8 ? 40_000 : said;
+        return turn < 8 ? 40_000 : replyText;
       },
       async complete(request) {
         seen.push({ ...request, messages: [...request.messages] });

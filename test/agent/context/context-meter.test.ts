@@ -4,7 +4,7 @@ import { contextBounds } from '../../../src/config/model-settings.ts';
 import type { Message } from '../../../src/contract/message.ts';
 import type { Usage } from '../../../src/contract/usage.ts';
 
-const said = (role: Message['role'], characters: number): Message => ({
+const reply = (role: Message['role'], characters: number): Message => ({
   role,
   parts: [{ type: 'text', text: 'x'.repeat(characters) }],
 });
@@ -15,16 +15,16 @@ const counted = (input: number, output: number): Usage => ({
 describe('the tokens of a conversation', () => {
   it("are estimated before the provider's first count, and later corrected by the estimate's error", () => {
     const meter = newContextMeter(100);
-    meter.add(said('user', 3_600));
+    meter.add(reply('user', 3_600));
     const tokens = [meter.tokens()];
     // The estimate was 1,000: half of what it is.
     meter.count({ input: 500, cache_read: 1_400, cache_write: 100, output: 50 });
     tokens.push(meter.tokens());
-    meter.add(said('assistant', 200));
+    meter.add(reply('assistant', 200));
     tokens.push(meter.tokens());
-    meter.add(said('user', 400));
+    meter.add(reply('user', 400));
     tokens.push(meter.tokens(), meter.estimated(2_000));
-    meter.replace([said('user', 400)]);
+    meter.replace([reply('user', 400)]);
     tokens.push(meter.tokens());
     expect(tokens).toEqual([1_000, 2_050, 2_050, 2_250, 1_000, 400]);
   });
@@ -35,17 +35,17 @@ describe('the tokens of a conversation', () => {
     ['counts what cannot be', counted(9_000_000, 5)],
   ])('are estimated if a server %s', (_, usage) => {
     const meter = newContextMeter(0);
-    meter.add(said('user', 4_000));
+    meter.add(reply('user', 4_000));
     meter.count(usage);
-    meter.add(said('assistant', 400));
+    meter.add(reply('assistant', 400));
     expect(meter.tokens()).toBe(1_100);
   });
 
   it('include the reply even if its server counts requests only', () => {
     const meter = newContextMeter(0);
-    meter.add(said('user', 4_000));
+    meter.add(reply('user', 4_000));
     meter.count(counted(1_000, 0));
-    meter.add(said('assistant', 400));
+    meter.add(reply('assistant', 400));
     expect(meter.tokens()).toBe(1_100);
   });
 

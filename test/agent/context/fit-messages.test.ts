@@ -41,7 +41,7 @@ it('old texts are cut before new ones', () => {
 });
 
 it('a task and a summary are cut only if no result can be cut any further', () => {
-  const told = (length: number): Message => ({
+  const reported = (length: number): Message => ({
     role: 'user',
     parts: [
       { type: 'text', text: 't'.repeat(length) },
@@ -50,7 +50,7 @@ it('a task and a summary are cut only if no result can be cut any further', () =
   });
   const results = [...called(1, 'a'.repeat(5_000)), ...called(2, 'b'.repeat(20_000))];
   const first = (length: number, spare: number) => {
-    const message = told(length);
+    const message = reported(length);
     const [fitted] = fitMessages([message, ...results], spare, 4_000).messages;
     return fitted === message ? 'as it was' : messageTokens(fitted ?? task);
   };

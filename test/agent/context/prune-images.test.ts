@@ -17,7 +17,7 @@ const image = (data: string): ImagePart => ({ type: 'image', media_type: 'image/
 const text = (content: string) => ({ type: 'text' as const, text: content });
 
 /** One turn that viewed images: the call, and the result with its images. */
-function looked(id: string, images: readonly string[], said = ''): Message[] {
+function looked(id: string, images: readonly string[], reply = ''): Message[] {
   return [
     { role: 'assistant', parts: [{ type: 'tool_call', id, name: 'view_image', input: { path: id } }] },
     {
@@ -26,7 +26,7 @@ function looked(id: string, images: readonly string[], said = ''): Message[] {
         {
           type: 'tool_result',
           call_id: id,
-          content: [text(id + said), ...images.map(image)],
+          content: [text(id + reply), ...images.map(image)],
           is_error: false,
         },
       ],

@@ -190,12 +190,12 @@ test('a reminder and a run have limits, and instructions beyond them are only na
     async () => [],
     (path) => path,
   );
-  const said: number[] = [];
+  const reply: number[] = [];
   for (const name of names) {
     play.add({ what: '', paths: [{ path: `${name}/x`, access: 'write' }] });
-    said.push((await note(turn))?.length ?? 0);
+    reply.push((await note(turn))?.length ?? 0);
   }
-  expect(said.map((length) => length > 15_000)).toEqual([true, true, true, true, true, true, false, false]);
+  expect(reply.map((length) => length > 15_000)).toEqual([true, true, true, true, true, true, false, false]);
   play.add({ what: '', paths: [{ path: 'i/x', access: 'write' }] });
   expect(await note(turn)).toBeNull();
 });

@@ -20,9 +20,9 @@ const question = { options: [], allow_freeform: true, required: true, questions:
 describe('the run ledger', () => {
   it('stores every entry, numbered, stamped and redacted', async () => {
     const file = path.join(folder, 'deep', 'ledger.jsonl');
-    const heard: RunEntry[] = [];
+    const received: RunEntry[] = [];
     const redact = (text: string) => text.replaceAll('hunter22', '[redacted]');
-    const ledger = openRunLedger(file, { now, redact, onEntry: (entry) => heard.push(entry) });
+    const ledger = openRunLedger(file, { now, redact, onEntry: (entry) => received.push(entry) });
     ledger.record({ type: 'turn.started', turn: 1 });
     ledger.flush();
     ledger.record({ type: 'diagnostic', level: 'info', message: 'said hunter22' });
@@ -37,7 +37,7 @@ describe('the run ledger', () => {
       },
     ];
     expect(ledger.lines).toEqual(expected);
-    expect(heard).toEqual(expected.map(({ entry }) => entry));
+    expect(received).toEqual(expected.map(({ entry }) => entry));
     expect(await readRunLedger(file)).toEqual(expected);
   });
 

@@ -24,8 +24,8 @@ test("limits count a session's earlier usage, except for what a limit stopped", 
     counted: { turns: 0, usage: usage(0), cost_usd: 0 },
   });
   // A part that went on after a limit and asked something then.
-  const asked = { ...part, turns: 5, usage: usage(130), cost_usd: 0.75, uncounted: whole };
-  expect(earlierUsage(asked, () => 9).counted).toEqual({ turns: 2, usage: usage(30), cost_usd: 0.25 });
+  const requested = { ...part, turns: 5, usage: usage(130), cost_usd: 0.75, uncounted: whole };
+  expect(earlierUsage(requested, () => 9).counted).toEqual({ turns: 2, usage: usage(30), cost_usd: 0.25 });
 });
 
 test('figures missing in older sessions are requested or count as zero', () => {

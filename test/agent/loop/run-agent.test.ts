@@ -230,10 +230,10 @@ describe("the model's own earlier text", () => {
       seen,
       gate: async () => refused,
     });
-    const said = seen[2]?.messages.flatMap(({ parts }) =>
+    const reply = seen[2]?.messages.flatMap(({ parts }) =>
       parts.flatMap((part) => (part.type === 'tool_result' ? part.content : [])),
     );
-    expect(said).toEqual([
+    expect(reply).toEqual([
       {
         type: 'text',
         text: 'Refused: No writing. Nothing of the call was done. Nobody can allow it in this run, also not by ask_user. Go on without it, and say in your answer what could not be done.',

@@ -4,8 +4,8 @@ import { makeToolCalls } from '../../../src/agent/loop/tool-calls.ts';
 import type { Json } from '../../../src/contract/json.ts';
 
 test('a call waits for the tool that it needs; for use_tool that is the tool it names', async () => {
-  const asked: (readonly string[])[] = [];
-  const tools = { ready: async (names: readonly string[]) => void asked.push(names) };
+  const requested: (readonly string[])[] = [];
+  const tools = { ready: async (names: readonly string[]) => void requested.push(names) };
   const { ready } = makeToolCalls({ tools } as unknown as CallToolPorts);
   const part = (name: string, input: Json) => ({ type: 'tool_call' as const, id: name, name, input });
   await ready([
@@ -15,5 +15,5 @@ test('a call waits for the tool that it needs; for use_tool that is the tool it 
     part('use_tool', '{"name": '),
     part('tool_search', { query: 'x' }),
   ]);
-  expect(asked).toEqual([['read', 'tb__tests', 'use_tool', 'use_tool', 'tool_search']]);
+  expect(requested).toEqual([['read', 'tb__tests', 'use_tool', 'use_tool', 'tool_search']]);
 });

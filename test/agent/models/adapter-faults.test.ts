@@ -37,9 +37,12 @@ describe.each(adapters)('$title', (adapter) => {
   });
 
   it('returns text and calls of a reply once if its first stream broke', async () => {
-    const said = { text: 'I look at it.', calls: [{ id: 'call_a', name: 'bash', input: { command: 'ls' } }] };
+    const output = {
+      text: 'I look at it.',
+      calls: [{ id: 'call_a', name: 'bash', input: { command: 'ls' } }],
+    };
     const { server, model } = await start(({ index }) =>
-      index < 2 ? { fault: 'reset-mid-event', reply: said } : said,
+      index < 2 ? { fault: 'reset-mid-event', reply: output } : output,
     );
     const { reply, text } = await ask(model, hello);
     expect({ requests: server.requests.length, text: text.join(''), parts: reply.message.parts }).toEqual({
@@ -131,12 +134,12 @@ describe.each(adapters)('$title', (adapter) => {
     }));
     const reason = new Error('enough');
     const controller = new AbortController();
-    const asked = failure(
+    const requested = failure(
       model.complete({ ...request, messages: hello, signal: controller.signal }, () =>
         controller.abort(reason),
       ),
     );
-    expect(await asked).toBe(reason);
+    expect(await requested).toBe(reason);
     expect(
       await failure(model.complete({ ...request, messages: hello, signal: controller.signal }, () => {})),
     ).toBe(reason);
@@ -146,10 +149,10 @@ describe.each(adapters)('$title', (adapter) => {
   it('passes on an error of the listener unchanged', async () => {
     const { model, delays } = await start(() => ({ text: 'Hello.' }));
     const defect = new Error('defect of the listener');
-    const asked = model.complete({ ...request, messages: hello }, () => {
+    const requestLog = model.complete({ ...request, messages: hello }, () => {
       throw defect;
     });
-    expect(await failure(asked)).toBe(defect);
+    expect(await failure(requestLog)).toBe(defect);
     expect(delays).toEqual([]);
   });
 

@@ -54,7 +54,7 @@ describe('chatRequest', () => {
     effort: 3,
     signal: new AbortController().signal,
   };
-  const asked = (provider: string, model: string) => {
+  const requested = (provider: string, model: string) => {
     const endpoint = endpointFor(`${provider}/${model}`, {
       chat: dialect(provider),
       cacheKey: 'sess_1',
@@ -86,7 +86,7 @@ describe('chatRequest', () => {
     ],
     ['huggingface', 'a/b', { ...usage, max_tokens: 9 }],
   ])('sends %s only supported parameters', (provider, model, expected) => {
-    expect(asked(provider, model)).toEqual({ headers: {}, model, stream: true, ...expected });
+    expect(requested(provider, model)).toEqual({ headers: {}, model, stream: true, ...expected });
   });
 });
 

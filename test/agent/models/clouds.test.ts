@@ -93,8 +93,8 @@ describe('a failing sign-in', () => {
       environment: { GOOGLE_APPLICATION_CREDENTIALS: '/nowhere/credentials.json' },
     });
     const signal = new AbortController().signal;
-    const asked = model.complete({ system: '', tools: [], messages: [], effort: 3, signal }, () => {});
-    await expect(asked).rejects.toMatchObject({
+    const requested = model.complete({ system: '', tools: [], messages: [], effort: 3, signal }, () => {});
+    await expect(requested).rejects.toMatchObject({
       name: 'ConfigError',
       key: 'GOOGLE_APPLICATION_CREDENTIALS',
       message: expect.stringContaining('Failed to acquire Google OAuth credentials. '),

@@ -84,9 +84,13 @@ test.each([
   { status: 401, body: 'who are you' },
   { status: 400, body: 'no such model' },
   { status: 429, body: '{"error":{"code":"insufficient_quota"}}' },
-])('an error that waiting cannot fix is not retried: $body', async (said) => {
-  says = [said];
-  expect(await embed()).toEqual({ made: failure(`HTTP ${said.status}: ${said.body}`), asked: 1, waits: [] });
+])('an error that waiting cannot fix is not retried: $body', async (reply) => {
+  says = [reply];
+  expect(await embed()).toEqual({
+    made: failure(`HTTP ${reply.status}: ${reply.body}`),
+    asked: 1,
+    waits: [],
+  });
 });
 
 test('the end of a run ends the wait for a server', async () => {

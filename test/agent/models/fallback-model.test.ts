@@ -8,7 +8,7 @@ import { noUsage } from '../../../src/contract/usage.ts';
 const request = { system: '', tools: [], messages: [], effort: 3, signal: new AbortController().signal };
 
 /** A model that fails with each of the problems in turn, after a few words, and answers from then on. */
-function failing(name: string, problems: readonly ProviderProblem[], said = ''): Model & { asked: number } {
+function failing(name: string, problems: readonly ProviderProblem[], reply = ''): Model & { asked: number } {
   const left = [...problems];
   return {
     name,
@@ -19,7 +19,7 @@ function failing(name: string, problems: readonly ProviderProblem[], said = ''):
     async complete(_, onText) {
       this.asked += 1;
       const problem = left.shift();
-      if (said !== '') onText(said);
+      if (reply !== '') onText(reply);
       if (problem !== undefined) {
         const cause = new ProviderError(problem, problem);
         throw new RunStopped({ kind: 'provider_failed', message: `${name} failed: ${problem}.` }, { cause });
@@ -80,41 +80,41 @@ describe('fallbackModel', () => {
   });
 
   it('skips models that cannot be created, and ends with the last failure', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const model = fallbackModel(
       failing('a/first', ['overloaded']),
       [
         { name: 'b/none', open: () => Promise.reject(new ConfigError('set B_KEY.', { key: 'B_KEY' })) },
         option(failing('c/third', ['idle', 'idle'])),
       ],
-      (words) => told.push(words),
+      (words) => reported.push(words),
     );
     await expect(model.complete(request, () => {})).rejects.toThrow('c/third failed: idle.');
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'The fallback b/none was passed over: set B_KEY.',
       'a/first failed: overloaded. c/third took over from a/first for the rest of the run.',
     ]);
   });
 
   it('switches once for parallel requests that fail', async () => {
-    const told: string[] = [];
+    const reports: string[] = [];
     const model = fallbackModel(
       failing('a/first', ['overloaded', 'overloaded']),
       [option(failing('b/second', [])), option(failing('c/third', []))],
-      (words) => told.push(words),
+      (words) => reports.push(words),
     );
     await Promise.all([model.complete(request, () => {}), model.complete(request, () => {})]);
-    expect([model.name, told.length]).toEqual(['b/second', 1]);
+    expect([model.name, reports.length]).toEqual(['b/second', 1]);
   });
 
   it('notifies a listener that the other model starts again', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const model = fallbackModel(
       failing('a/first', ['broken'], 'I shall'),
       [option(failing('b/second', [], 'Let me'))],
       () => {},
     );
-    await model.complete(request, (text) => heard.push(text));
-    expect(heard.join('')).toBe('I shall\n\n[The answer broke off and begins again.]\n\nLet me');
+    await model.complete(request, (text) => received.push(text));
+    expect(received.join('')).toBe('I shall\n\n[The answer broke off and begins again.]\n\nLet me');
   });
 });

@@ -69,15 +69,18 @@ describe('withRetries', () => {
 
   it('ends with the last failure and the number of tries', async () => {
     const failures = [new ProviderError('broken', 'first'), new ProviderError('rejected', 'second')];
-    const asked = withRetries(() => Promise.reject(failures.shift()), signal, clock);
-    await expect(asked).rejects.toBeInstanceOf(RetriesExhausted);
-    await expect(asked).rejects.toMatchObject({ tries: 2, last: { problem: 'rejected', message: 'second' } });
+    const requested = withRetries(() => Promise.reject(failures.shift()), signal, clock);
+    await expect(requested).rejects.toBeInstanceOf(RetriesExhausted);
+    await expect(requested).rejects.toMatchObject({
+      tries: 2,
+      last: { problem: 'rejected', message: 'second' },
+    });
   });
 
   it('does not retry after a defect', async () => {
     const defect = new TypeError('a defect');
     let tries = 0;
-    const asked = withRetries(
+    const requests = withRetries(
       () => {
         tries += 1;
         return Promise.reject(defect);
@@ -85,18 +88,22 @@ describe('withRetries', () => {
       signal,
       clock,
     );
-    await expect(asked).rejects.toBe(defect);
+    await expect(requests).rejects.toBe(defect);
     expect(tries).toBe(1);
   });
 
   it('ends with the reason of an abort during the wait', async () => {
     const controller = new AbortController();
     const reason = new Error('time is up');
-    const asked = withRetries(() => Promise.reject(new ProviderError('broken', 'cut')), controller.signal, {
-      sleep: async () => controller.abort(reason),
-      random: () => 0,
-    });
-    await expect(asked).rejects.toBe(reason);
+    const requestLog = withRetries(
+      () => Promise.reject(new ProviderError('broken', 'cut')),
+      controller.signal,
+      {
+        sleep: async () => controller.abort(reason),
+        random: () => 0,
+      },
+    );
+    await expect(requestLog).rejects.toBe(reason);
   });
 });
 

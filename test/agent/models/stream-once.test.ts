@@ -4,11 +4,11 @@ import { streamOnce } from '../../../src/agent/models/retry.ts';
 /**
  * The text that a listener receives from tries with these pieces; all except the last break off.
  */
-function heard(...tries: readonly (readonly string[])[]): string {
+function received(...tries: readonly (readonly string[])[]): string {
   const texts: string[] = [];
-  const shown = streamOnce((text) => texts.push(text));
+  const displayed = streamOnce((text) => texts.push(text));
   for (const [index, pieces] of tries.entries()) {
-    const attempt = shown.begin();
+    const attempt = displayed.begin();
     for (const piece of pieces) attempt.push(piece);
     if (index === tries.length - 1) attempt.end();
   }
@@ -33,5 +33,5 @@ it.each([
   ['the third after the second was another', [['One'], ['Two'], ['Two.']], `One${again}Two.`],
   ['nothing of a try that said nothing', [[], ['One.']], 'One.'],
 ] as [string, string[][], string][])('the listener receives %s', (_title, tries, expected) => {
-  expect(heard(...tries)).toBe(expected);
+  expect(received(...tries)).toBe(expected);
 });

@@ -10,9 +10,11 @@ describe('claudeThinking', () => {
     ['us.anthropic.claude-opus-4-7-v1:0', ['low', 'low', 'low', 'medium', 'high', 'xhigh', 'max']],
     ['claude-opus-5@20260401', ['low', 'low', 'low', 'medium', 'high', 'xhigh', 'max']],
   ])('sends %s a level', (model, expected) => {
-    const told = everyEffort.map((effort) => claudeThinking({ model, maxOutputTokens: null }, effort, true));
-    expect(told.map(({ output_config }) => output_config?.effort)).toEqual(expected);
-    expect(told.map(({ thinking }) => thinking?.type)).toEqual([
+    const reported = everyEffort.map((effort) =>
+      claudeThinking({ model, maxOutputTokens: null }, effort, true),
+    );
+    expect(reported.map(({ output_config }) => output_config?.effort)).toEqual(expected);
+    expect(reported.map(({ thinking }) => thinking?.type)).toEqual([
       undefined,
       undefined,
       ...Array(5).fill('adaptive'),
@@ -20,11 +22,11 @@ describe('claudeThinking', () => {
   });
 
   it('gives claude-haiku-4-5 a budget below the limit of its replies', () => {
-    const told = everyEffort.map((effort) =>
+    const reports = everyEffort.map((effort) =>
       claudeThinking({ model: 'claude-haiku-4-5', maxOutputTokens: 20_000 }, effort, true),
     );
     expect(
-      told.map(({ thinking }) => (thinking?.type === 'enabled' ? thinking.budget_tokens : null)),
+      reports.map(({ thinking }) => (thinking?.type === 'enabled' ? thinking.budget_tokens : null)),
     ).toEqual([null, null, 2_048, 8_192, 16_384, null, null]);
   });
 

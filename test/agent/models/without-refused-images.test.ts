@@ -10,7 +10,7 @@ const result = (id: string, part: ImagePart): Message => ({
   role: 'user',
   parts: [{ type: 'tool_result', call_id: id, content: [{ type: 'text', text: id }, part], is_error: false }],
 });
-const said: Message = { role: 'assistant', parts: [{ type: 'text', text: 'Hm.' }] };
+const reply: Message = { role: 'assistant', parts: [{ type: 'text', text: 'Hm.' }] };
 
 /**
  * A wire that rejects requests with the given data, and the requests it received, with images as
@@ -53,8 +53,8 @@ test('an image that an endpoint refuses is replaced permanently, and earlier one
   const { wire, sent } = wireThatRefuses('bad');
   const careful = withoutRefusedImages(wire, limits);
   await ask(careful, [result('a', good)]);
-  await ask(careful, [result('a', good), said, result('b', bad)]);
-  await ask(careful, [result('a', good), said, result('b', bad), said]);
+  await ask(careful, [result('a', good), reply, result('b', bad)]);
+  await ask(careful, [result('a', good), reply, result('b', bad), reply]);
   expect(sent).toEqual([
     ['a', 'good'],
     ['a', 'good', 'Hm.', 'b', 'bad'],
@@ -71,7 +71,7 @@ test('a request that is also refused without images fails with the first reason'
 });
 
 test.each([
-  ['without an image', [result('a', good), said], 'Hm.', 'rejected'],
+  ['without an image', [result('a', good), reply], 'Hm.', 'rejected'],
   ['that failed for another reason', [result('a', bad)], 'bad', 'overloaded'],
 ] as const)('a request %s is not sent again', async (_, messages, data, problem) => {
   const { wire, sent } = wireThatRefuses(data, new ProviderError(problem, 'no'));

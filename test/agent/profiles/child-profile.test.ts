@@ -82,13 +82,13 @@ test("a child is read-only if its parent or the call is, and has only its parent
 test('a child cannot delegate or call external tools if its parent cannot', () => {
   const [read] = builtinTools;
   if (read === undefined) throw new TypeError('there are no tools');
-  const brought: Tool = { ...read, name: 'mcp__wiki__search', aliases: {} };
-  const registry = [...builtinTools, brought];
+  const provided: Tool = { ...read, name: 'mcp__wiki__search', aliases: {} };
+  const registry = [...builtinTools, provided];
   const had = (parent: Profile) => {
     const child = childProfile(request(), parent, profiles, { registry, disabled: [] });
     return selectTools(registry, child, [])
       .map(({ name }) => name)
-      .filter((name) => name === 'handoff' || name === brought.name);
+      .filter((name) => name === 'handoff' || name === provided.name);
   };
   expect(had(findProfile('craft'))).toEqual(['handoff', 'mcp__wiki__search']);
   expect(had({ ...findProfile('craft'), allow: ['read', 'task'] })).toEqual([]);

@@ -163,25 +163,25 @@ test.each([
 });
 
 test('a tool profile narrows a profile and never widens it', () => {
-  const told = (name: Parameters<typeof withToolProfile>[1], profile = 'craft') => {
+  const reported = (name: Parameters<typeof withToolProfile>[1], profile = 'craft') => {
     const narrowed = withToolProfile(findProfile(profile), name);
     const tools = selectTools(builtinTools, narrowed, []);
     const advertised = tools.filter((tool) => isAdvertised(tool, tools));
     return { tools: tools.map((tool) => tool.name), advertised: advertised.map((tool) => tool.name) };
   };
-  const craft = told('coding');
+  const craft = reported('coding');
   expect(withToolProfile(findProfile('craft'), 'coding')).toEqual(findProfile('craft'));
-  const full = told('full');
+  const full = reported('full');
   expect(full.tools).toEqual(craft.tools.filter((name) => !['tool_search', 'use_tool'].includes(name)));
   expect(full.advertised).toEqual(full.tools.filter((name) => name !== 'PATCH'));
-  expect(craft.tools.filter((name) => !told('standard').tools.includes(name))).toEqual([
+  expect(craft.tools.filter((name) => !reported('standard').tools.includes(name))).toEqual([
     'task',
     'code_review',
     'oracle',
   ]);
-  expect(told('ds4').advertised).toEqual(['read', 'glob', 'grep', 'bash', 'edit_file', 'create_file']);
-  expect(told('ds4', 'review').tools).toEqual(['read', 'glob', 'grep', 'report_findings']);
-  expect([told('none').tools, told('none', 'review').tools]).toEqual([[], ['report_findings']]);
+  expect(reported('ds4').advertised).toEqual(['read', 'glob', 'grep', 'bash', 'edit_file', 'create_file']);
+  expect(reported('ds4', 'review').tools).toEqual(['read', 'glob', 'grep', 'report_findings']);
+  expect([reported('none').tools, reported('none', 'review').tools]).toEqual([[], ['report_findings']]);
 });
 
 test('the environment decides on the tool profile before the configuration', () => {
@@ -211,10 +211,10 @@ test('only unchanged built-in profiles use the tool definitions made by the buil
 
 test('upper case does not let an extension tool pass an exclusion', () => {
   const of = (name: string) => ({ ...builtinTools[0], name }) as (typeof builtinTools)[number];
-  const brought = ['mcp__files__read', 'mcp__Files__Delete', 'mcp__files__DELETE'].map(of);
+  const provided = ['mcp__files__read', 'mcp__Files__Delete', 'mcp__files__DELETE'].map(of);
   const { find } = profilesOf('profiles: { study: { deny: [mcp__*__delete] } }');
   const selected = (profile: string, disabled: readonly string[]) =>
-    selectTools(brought, find(profile), disabled).map(({ name }) => name);
+    selectTools(provided, find(profile), disabled).map(({ name }) => name);
   expect([selected('study', []), selected('craft', ['mcp__files__delete'])]).toEqual([
     ['mcp__files__read'],
     ['mcp__files__read'],

@@ -7,21 +7,21 @@ import { toolDefinition } from '../../../src/tools/registry/json-schema.ts';
 import { toolKinds } from '../../../src/tools/registry/tool-kinds.ts';
 import { toolSearch } from '../../../src/tools/registry/tool-search.ts';
 
-const told = async (name: string, disabled: readonly string[] = []) => {
+const reported = async (name: string, disabled: readonly string[] = []) => {
   const definitions = await toolDefinitionsFor(findProfile(name), disabled, async () => builtinTools);
   return definitions.find((definition) => definition.name === 'tool_search')?.description;
 };
 
 test("the tool search describes only the run's deferred tools", async () => {
-  expect(await told('review')).toBe(
+  expect(await reported('review')).toBe(
     'Find more tools: images, charts, other repositories, parallel calls, run files, skills, the thread, earlier runs.',
   );
-  expect(await told('quick')).toBe('Find more tools: line inserts, parallel calls.');
-  expect(await told('craft')).toBe(
+  expect(await reported('quick')).toBe('Find more tools: line inserts, parallel calls.');
+  expect(await reported('craft')).toBe(
     'Find more tools: images, charts, shells that stay, line inserts, other repositories, tasks, parallel calls, run files, skills, second opinions, the thread, earlier runs, handoff, experiments.',
   );
-  expect(await told('study')).toContain('second opinions, agents, the thread');
-  expect(await told('quick', ['batch', 'insert_text'])).toBe('Find more tools.');
+  expect(await reported('study')).toContain('second opinions, agents, the thread');
+  expect(await reported('quick', ['batch', 'insert_text'])).toBe('Find more tools.');
 });
 
 test('a run that cannot read background output cannot start background commands', async () => {

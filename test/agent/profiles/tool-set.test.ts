@@ -100,9 +100,11 @@ test('a request while all tools load removes none of them', async () => {
 
 test('the tools loaded early are those of a first request and include the preloaded ones', () => {
   // No run starts with `task.return`: only children with a result to return get it.
-  const told = builtinTools.filter(({ name, exposure }) => exposure === undefined && name !== 'task.return');
-  expect(standardTools).toEqual(told);
-  expect(startTools.filter((tool) => !told.includes(tool))).toEqual([]);
+  const reported = builtinTools.filter(
+    ({ name, exposure }) => exposure === undefined && name !== 'task.return',
+  );
+  expect(standardTools).toEqual(reported);
+  expect(startTools.filter((tool) => !reported.includes(tool))).toEqual([]);
 });
 
 test('a run without a thread finds no tool to read one, and gets the reason', () => {
@@ -142,7 +144,7 @@ const bringing = (...names: string[]) =>
 
 test('an extension tool is found with underscores for hyphens if only one tool matches', () => {
   const set = bringing('mcp__a__get-sum', 'mcp__a__run-it', 'mcp__a__run.it', 'tb__Tests');
-  const asked = [
+  const requested = [
     'mcp__a__get_sum',
     'MCP__A__Get-Sum',
     'mcp__a__run_it',
@@ -150,7 +152,7 @@ test('an extension tool is found with underscores for hyphens if only one tool m
     'tb__tests',
     'get_sum',
   ];
-  expect(asked.map((name) => set.find(name)?.tool.name ?? null)).toEqual([
+  expect(requested.map((name) => set.find(name)?.tool.name ?? null)).toEqual([
     'mcp__a__get-sum',
     'mcp__a__get-sum',
     'mcp__a__run.it',

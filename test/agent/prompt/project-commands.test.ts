@@ -3,7 +3,7 @@ import { projectCommands } from '../../../src/agent/prompt/project-commands.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';
 
 /** The paragraphs about a project with these files at its top level. */
-function told(files: Readonly<Record<string, string>>, setUp = false): Promise<string[]> {
+function reported(files: Readonly<Record<string, string>>, setUp = false): Promise<string[]> {
   const workspace = {
     files: {
       stat: async (name: string) => (name in files ? { kind: 'file' } : null),
@@ -19,7 +19,7 @@ const scripts = (names: readonly string[]) =>
 test('test scripts come first, and those beyond the limit are only named', async () => {
   const dev = Array.from({ length: 12 }, (_, index) => `dev${index}`);
   const names = [...dev, 'build', 'test:unit', 'testing', 'test', 'test-e2e'];
-  const [paragraph = ''] = await told({ 'package.json': scripts(names), 'pnpm-lock.yaml': '' });
+  const [paragraph = ''] = await reported({ 'package.json': scripts(names), 'pnpm-lock.yaml': '' });
   expect(paragraph.split('\n')).toEqual([
     'pnpm scripts:',
     ...['test', 'test:unit', 'test-e2e', 'build', ...dev.slice(0, 8)].map((name) => `${name}: run ${name}`),
@@ -82,35 +82,35 @@ test.each([
   ],
   [{ 'go.mod': 'module example.com/x\n\ngo 1.23\n' }, 'Go module: example.com/x'],
 ])('%j is described as %s', async (files, paragraph) => {
-  expect(await told(files)).toEqual([paragraph]);
+  expect(await reported(files)).toEqual([paragraph]);
 });
 
 test('missing dependencies are reported if the manifest has any and no set-up installed them elsewhere', async () => {
   const manifest = { 'package.json': '{"scripts": {"test": "tap"}, "devDependencies": {"tap": "1"}}' };
   const missing = 'npm scripts (dependencies are not installed: there is no node_modules):\ntest: tap';
   expect([
-    await told(manifest),
-    await told({ ...manifest, 'node_modules/': '' }),
-    await told(manifest, true),
+    await reported(manifest),
+    await reported({ ...manifest, 'node_modules/': '' }),
+    await reported(manifest, true),
   ]).toEqual([[missing], ['npm scripts:\ntest: tap'], ['npm scripts:\ntest: tap']]);
 });
 
 test('a project without such files, or with empty ones, gets no text', async () => {
   expect([
-    await told({ 'README.md': 'make: it' }),
-    await told({
+    await reported({ 'README.md': 'make: it' }),
+    await reported({
       'package.json': '{"name": "x"}',
       'pyproject.toml': '[project]\nname = "x"\n',
       Makefile: '',
     }),
-    await told({ 'package.json': 'no json' }),
+    await reported({ 'package.json': 'no json' }),
   ]).toEqual([[], [], []]);
 });
 
 test('hostile files take neither space nor time', async () => {
   const long = 128 * 1024;
   const startedAt = performance.now();
-  const paragraphs = await told({
+  const paragraphs = await reported({
     'package.json': scripts(Array.from({ length: 500 }, (_, index) => `s${index}${'x'.repeat(100)}`)),
     'tox.ini': `[tox]\nenvlist = ${'{a, '.repeat(long / 4)}`,
     'setup.cfg': '\n'.repeat(long),

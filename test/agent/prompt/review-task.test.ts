@@ -50,8 +50,9 @@ R13  end
       ...{ path: 'a b.js', side: 'RIGHT' as const, line: index + 1, severity: 'low' as const },
       ...{ category: 'lint', title: 'No\nsemicolon', body: 'Words.', check: 'linters' },
     }));
-    const told = renderReviewTask('', 'Review this.', found).split('</diff>')[1]?.trim().split('\n') ?? [];
-    expect([told.length, ...told.slice(0, 2), told.at(-1)]).toEqual([
+    const reported =
+      renderReviewTask('', 'Review this.', found).split('</diff>')[1]?.trim().split('\n') ?? [];
+    expect([reported.length, ...reported.slice(0, 2), reported.at(-1)]).toEqual([
       52,
       'Checks have found this already, and it is reported without you; do not report it again:',
       '- "a b.js":1 No semicolon (linters)',

@@ -3,7 +3,7 @@ import { findProfile, makeProfiles, type Profile } from '../../../src/agent/prof
 import { withoutCommands, withToolProfile } from '../../../src/agent/profiles/tool-filters.ts';
 import { systemPrompt } from '../../../src/agent/prompt/system-prompt.ts';
 
-const said = (preset: string, approvals: boolean, sandboxed: boolean, profile = 'craft') => {
+const reply = (preset: string, approvals: boolean, sandboxed: boolean, profile = 'craft') => {
   const text = systemPrompt(findProfile(profile), preset, { approvals, sandboxed });
   return {
     strict: text.includes('This run is strict'),
@@ -16,12 +16,12 @@ const said = (preset: string, approvals: boolean, sandboxed: boolean, profile = 
 describe('the system prompt', () => {
   it("describes a run's rights by preset, sandbox and whether a person can be asked", () => {
     expect({
-      careful: said('careful', false, true),
-      'careful, asking': said('careful', true, true),
-      'careful, no sandbox': said('careful', false, false),
-      unrestricted: said('unrestricted', false, false),
-      strict: said('strict', false, true),
-      'strict, asking': said('strict', true, true),
+      careful: reply('careful', false, true),
+      'careful, asking': reply('careful', true, true),
+      'careful, no sandbox': reply('careful', false, false),
+      unrestricted: reply('unrestricted', false, false),
+      strict: reply('strict', false, true),
+      'strict, asking': reply('strict', true, true),
     }).toEqual({
       careful: { strict: false, proposes: false, waits: false, unconfined: false },
       'careful, asking': { strict: false, proposes: false, waits: true, unconfined: false },
@@ -65,10 +65,10 @@ describe('the system prompt', () => {
   it('says that commands cannot run without such a tool, except to a read-only run', () => {
     const text = (profile: string, preset: string) =>
       systemPrompt(withoutCommands(findProfile(profile)), preset, { approvals: false, sandboxed: false });
-    const said = ['careful', 'strict', 'unrestricted'].map((preset) => text('craft', preset));
+    const replyText = ['careful', 'strict', 'unrestricted'].map((preset) => text('craft', preset));
     const words = 'There is no sandbox here, so nothing can be run: no commands, tests or builds.';
-    expect(said.map((one) => [one.includes(words), one.includes('provably read')])).toEqual(
-      said.map(() => [true, false]),
+    expect(replyText.map((one) => [one.includes(words), one.includes('provably read')])).toEqual(
+      replyText.map(() => [true, false]),
     );
     expect(text('review', 'careful')).not.toContain(words);
   });
@@ -84,8 +84,8 @@ describe('the system prompt', () => {
       systemPrompt(profile, 'careful', { approvals: false, sandboxed: true }),
     );
     expect(new Set(texts).size).toBe(texts.length - 1);
-    expect(said('strict', false, true, 'quick').strict).toBe(true);
-    expect(said('strict', false, true, 'oracle').strict).toBe(false);
+    expect(reply('strict', false, true, 'quick').strict).toBe(true);
+    expect(reply('strict', false, true, 'oracle').strict).toBe(false);
   });
 
   it('of a configured profile is that of its base plus its own text', () => {
@@ -103,7 +103,7 @@ describe('the system prompt', () => {
   });
 
   it('of a child does not mention reports, headlines or publishing', () => {
-    const said = (name: string, child: boolean, readOnly = false) => {
+    const replies = (name: string, child: boolean, readOnly = false) => {
       const profile = { ...findProfile(name), readOnly };
       const text = systemPrompt(profile, 'careful', { approvals: false, sandboxed: true, child });
       return ['posted as the report', 'commit headline', 'Do not commit'].filter((words) =>
@@ -112,10 +112,10 @@ describe('the system prompt', () => {
     };
     const all = ['posted as the report', 'commit headline', 'Do not commit'];
     expect([
-      said('craft', false),
-      said('quick', false),
-      said('craft', true),
-      said('quick', true, true),
+      replies('craft', false),
+      replies('quick', false),
+      replies('craft', true),
+      replies('quick', true, true),
     ]).toEqual([all, all, ['Do not commit'], []]);
   });
 

@@ -36,15 +36,15 @@ test('a required statement is requested once, and only if the run can make it', 
 });
 
 /** The end of a reviewing child and the last message it received. */
-async function review(...said: Said[]) {
+async function review(...reply: Said[]) {
   const profile = 'review';
   const task = ['task', { goal: 'I am one.', profile }] as const;
-  family = await runRunTree({ main: [{ calls: [task] }, { text: 'done' }], one: said });
+  family = await runRunTree({ main: [{ calls: [task] }, { text: 'done' }], one: reply });
   const result = family.entries.find((entry) => entry.type === 'child_run.result');
-  const told = textOf(family.seen.get('one')?.at(-1)?.messages.at(-1));
+  const reported = textOf(family.seen.get('one')?.at(-1)?.messages.at(-1));
   await family.tools.close();
   return result?.type === 'child_run.result'
-    ? { turns: result.turns, answer: result.summary, told: told.split(',')[0] }
+    ? { turns: result.turns, answer: result.summary, told: reported.split(',')[0] }
     : null;
 }
 

@@ -35,9 +35,9 @@ function made(
 
 /** In which of the turns the note spoke. */
 async function spoke(note: TurnReminder, turns: readonly FinishedTurn[]): Promise<number[]> {
-  const said: number[] = [];
-  for (const turn of turns) if ((await note(turn)) !== null) said.push(turn.turn);
-  return said;
+  const reply: number[] = [];
+  for (const turn of turns) if ((await note(turn)) !== null) reply.push(turn.turn);
+  return reply;
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -65,8 +65,10 @@ describe('a call truncated at the output limit', () => {
       { calls: [{ name: 'edit_file', input: '{"path":"a' }] },
       { text: 'done' },
     ]);
-    const told = result.messages.map((message) => JSON.stringify(message).includes('cut off at the output'));
-    expect(told).toEqual([false, false, true, false, false, false]);
+    const reported = result.messages.map((message) =>
+      JSON.stringify(message).includes('cut off at the output'),
+    );
+    expect(reported).toEqual([false, false, true, false, false, false]);
   });
 });
 
@@ -146,7 +148,7 @@ describe('untouched tasks for later runs', () => {
   ];
   const task = (id: string, status = 'open') => ({ id, status });
   /** The reminder in turn 20 after these calls, one a turn. */
-  const told = (calls: readonly (readonly [action: string, data: Json])[]) => {
+  const reports = (calls: readonly (readonly [action: string, data: Json])[]) => {
     const history = newHistoryFold();
     const all = calls.flatMap(([action, data], index) => taskList(index + 1, action, data));
     for (const entry of all) history.add(entry);
@@ -158,16 +160,16 @@ describe('untouched tasks for later runs', () => {
     const open =
       'One task that you made or changed with task_list is open, and you did not look there for 18 turns. Bring them up to date with task_list; what is meant for later runs may stay open.';
     expect([
-      await told([create, ['list', { tasks: [task('a'), task('b')], total: 2 }]]),
-      await told([create, ['get', { task: task('b') }]]),
-      (await told([create, ['update', { task: task('b', 'in_progress') }]]))?.split(',')[0],
+      await reports([create, ['list', { tasks: [task('a'), task('b')], total: 2 }]]),
+      await reports([create, ['get', { task: task('b') }]]),
+      (await reports([create, ['update', { task: task('b', 'in_progress') }]]))?.split(',')[0],
     ]).toEqual([open, open, '2 tasks that you made or changed with task_list are open']);
     expect([
-      await told([]),
-      await told([['list', { tasks: [task('b')], total: 1 }]]),
-      await told([create, ['update', { task: task('a', 'completed') }]]),
-      await told([create, ['list', { tasks: [task('a', 'completed')], total: 1 }]]),
-      await told([create, ['delete', { deleted: 'a' }]]),
+      await reports([]),
+      await reports([['list', { tasks: [task('b')], total: 1 }]]),
+      await reports([create, ['update', { task: task('a', 'completed') }]]),
+      await reports([create, ['list', { tasks: [task('a', 'completed')], total: 1 }]]),
+      await reports([create, ['delete', { deleted: 'a' }]]),
     ]).toEqual([null, null, null, null, null]);
   });
 
@@ -200,9 +202,9 @@ describe('a limit that is near', () => {
     const slow = limitReminder({
       left: () => [{ kind: 'time_limit', most: 100, left, text: `${left} of 100 seconds` }],
     });
-    const said: (string | null)[] = [];
-    for (left of [90, 80, 70, 60, 50, 40, 30, 20, 11, 10, 8, 3]) said.push(await slow(made(1)));
-    expect(said.filter((text) => text !== null)).toEqual([
+    const replyText: (string | null)[] = [];
+    for (left of [90, 80, 70, 60, 50, 40, 30, 20, 11, 10, 8, 3]) replyText.push(await slow(made(1)));
+    expect(replyText.filter((text) => text !== null)).toEqual([
       'The run is near a limit: 10 of 100 seconds left. Come to an end.',
       `The run is near a limit: 3 of 100 seconds left. ${last}`,
     ]);
@@ -265,8 +267,10 @@ describe('a run at a limit', () => {
       turns: most,
     });
     expect(entries('limit')).toEqual([{ type: 'limit', stop: { kind, message } }]);
-    const told = seen.map(({ messages }) => JSON.stringify(messages.at(-1)).includes('near a limit'));
-    expect(told).toEqual([false, false, false, true, false].slice(0, most));
+    const reportedTexts = seen.map(({ messages }) =>
+      JSON.stringify(messages.at(-1)).includes('near a limit'),
+    );
+    expect(reportedTexts).toEqual([false, false, false, true, false].slice(0, most));
   });
 
   it('gets one more turn for its answer after its last call', async () => {

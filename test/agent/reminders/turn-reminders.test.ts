@@ -6,15 +6,15 @@ import { freshLedgers, run, started } from '../loop-fixture.ts';
 freshLedgers();
 
 /** The texts behind the results of the last message of a request. */
-const said = (request: ModelRequest | undefined) =>
+const reply = (request: ModelRequest | undefined) =>
   request?.messages.at(-1)?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
 
 describe('a reminder between turns', () => {
   it('is made after the calls of the turn and follows their results, in a fixed order', async () => {
     const seen: ModelRequest[] = [];
-    const asked: FinishedTurn[] = [];
+    const requested: FinishedTurn[] = [];
     const first: TurnReminder = async (turn) => {
-      asked.push(turn);
+      requested.push(turn);
       return turn.turn === 1 ? 'first' : null;
     };
     const read = { name: 'read', input: { path: 'a' } };
@@ -33,11 +33,11 @@ describe('a reminder between turns', () => {
         },
       ],
     });
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       { turn: 1, turnsLeft: 9, cutOff: false, ...part('call_1_0') },
       { turn: 2, turnsLeft: 8, cutOff: false, ...part('call_2_0') },
     ]);
-    expect([said(seen[1]), said(seen[2])]).toEqual([['first', 'second of 1'], ['second of 2']]);
+    expect([reply(seen[1]), reply(seen[2])]).toEqual([['first', 'second of 1'], ['second of 2']]);
     expect(seen[2]?.messages.slice(0, 3)).toEqual(seen[1]?.messages);
   });
 

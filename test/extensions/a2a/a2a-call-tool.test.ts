@@ -11,12 +11,12 @@ const part = (content: Part['content'], mediaType = '', filename = ''): Part => 
 });
 const raw = (bytes: string | Buffer, mediaType = '', filename = '') =>
   part({ $case: 'raw', value: Buffer.from(bytes) }, mediaType, filename);
-const shown = (...parts: Part[]) =>
+const displayed = (...parts: Part[]) =>
   showParts(parts).map((one) => (one.type === 'text' ? one.text : `<${one.type}>`));
 
 it('shows texts and data in full, without what nobody sees', () => {
   const data = part({ $case: 'data', value: { a: [1] } });
-  expect(shown(part({ $case: 'text', value: 'a\u202eb\r\nc' }), data, part(undefined))).toEqual([
+  expect(displayed(part({ $case: 'text', value: 'a\u202eb\r\nc' }), data, part(undefined))).toEqual([
     'ab\nc',
     '{\n  "a": [\n    1\n  ]\n}',
     '[a part without content]',
@@ -26,7 +26,7 @@ it('shows texts and data in full, without what nobody sees', () => {
 it('names what lies elsewhere', () => {
   const at = (value: string, ...rest: string[]) => part({ $case: 'url', value }, ...rest);
   expect(
-    shown(at('https://a.test/'), at('u'.repeat(2_001), 'a/b', 'c'), at('u', 'a/b', 'n'.repeat(201))),
+    displayed(at('https://a.test/'), at('u'.repeat(2_001), 'a/b', 'c'), at('u', 'a/b', 'n'.repeat(201))),
   ).toEqual([
     '[a file, to be found at https://a.test/]',
     `[c, a/b, to be found at ${'u'.repeat(2_000)}]`,
@@ -41,7 +41,7 @@ it.each([
   'application/yaml',
   'application/toml',
 ])('shows a file of %s as text', (type) => {
-  expect(shown(raw('é\u200b', type, 'a'))).toEqual([`[a, ${type}]\né`]);
+  expect(displayed(raw('é\u200b', type, 'a'))).toEqual([`[a, ${type}]\né`]);
 });
 
 it.each([
@@ -53,12 +53,12 @@ it.each([
   '',
 ])('names a file of %s', (type) => {
   const name = type === '' ? 'a' : `a, ${type}`;
-  expect(shown(raw('é', type, 'a'))).toEqual([`[${name}, 2 bytes, which cannot be shown]`]);
+  expect(displayed(raw('é', type, 'a'))).toEqual([`[${name}, 2 bytes, which cannot be shown]`]);
 });
 
 it('shows five images, and names the others and what is none', () => {
   const image = raw(png, 'image/png', 'a.png');
-  expect(shown(raw('no image', 'image/png', 'b.png'), image, image, image, image, image)).toEqual([
+  expect(displayed(raw('no image', 'image/png', 'b.png'), image, image, image, image, image)).toEqual([
     expect.stringMatching(/^\[b\.png, image\/png .*\]$/),
     ...Array.from({ length: 4 }, () => '<image>'),
     `[a.png, image/png, ${png.length} bytes, which cannot be shown]`,

@@ -121,17 +121,17 @@ describe('what an agent has said', () => {
   });
 
   it('is the end of the history where nothing else is said', () => {
-    const said = (change: Partial<Task>) => {
+    const replyText = (change: Partial<Task>) => {
       const view = new TaskView('');
       view.takeTask(task({ history: [message('first'), message('last')], ...change }));
       return seen(view).reply;
     };
     expect([
-      said({}),
-      said({ status: status(3, 'status') }),
-      said({ artifacts: [artifact('1', 'a', 'one')] }),
-      said({ history: [message('first'), message('mine', { role: 1 })] }),
-      said({ history: [] }),
+      replyText({}),
+      replyText({ status: status(3, 'status') }),
+      replyText({ artifacts: [artifact('1', 'a', 'one')] }),
+      replyText({ history: [message('first'), message('mine', { role: 1 })] }),
+      replyText({ history: [] }),
     ]).toEqual([['last'], ['status'], [], [], []]);
   });
 });

@@ -174,7 +174,7 @@ it('sends the headers of an agent to its own host and to no other', async () => 
 });
 
 const { signal } = new AbortController();
-const told = (error: unknown) => {
+const reported = (error: unknown) => {
   const failure = agentFailure(error, 'it', signal);
   if (!(failure instanceof ToolError)) return failure;
   return { said: `${failure.kind}: ${failure.message}`, cause: failure.cause };
@@ -195,7 +195,7 @@ it.each<[FailureKind, string]>([
 ])('a request that failed as %s is found among the causes', (kind, said) => {
   const failure = new RequestFailure(kind, 'went wrong');
   const wrapped = new Error('a', { cause: new Error('b', { cause: failure }) });
-  expect([told(failure), told(wrapped)]).toEqual([
+  expect([reported(failure), reported(wrapped)]).toEqual([
     { said, cause: failure },
     { said, cause: wrapped },
   ]);
@@ -207,14 +207,14 @@ it('a cause is looked for five deep', () => {
       ? new RequestFailure('timeout', 'was slow')
       : new Error(`at ${depth}`, { cause: wrap(depth - 1) });
   const [four, five] = [wrap(4), wrap(5)];
-  expect([told(four), told(five)]).toEqual([
+  expect([reported(four), reported(five)]).toEqual([
     { said: 'timeout: The agent it was not reached: the request was slow. Go on without it.', cause: four },
     { said: 'failed: The agent it answered with an error, in its words: at 5', cause: five },
   ]);
 });
 
 it('any other error is told in its words, without what nobody sees', () => {
-  expect([told('plain\u202e'), told(new Error('e'.repeat(1_001)))]).toEqual([
+  expect([reported('plain\u202e'), reported(new Error('e'.repeat(1_001)))]).toEqual([
     { said: 'failed: The agent it answered with an error, in its words: plain', cause: 'plain\u202e' },
     {
       said: `failed: The agent it answered with an error, in its words: ${'e'.repeat(1_000)}`,

@@ -38,7 +38,7 @@ function executor(cancelled: string[], released: Promise<void>): AgentExecutor {
           ? content.value
           : JSON.stringify(content?.$case === 'data' ? content.value : null),
       );
-      const said = words.join(' ');
+      const reply = words.join(' ');
       const agentMessage = (value: string) => ({
         ...{ messageId: 'm', contextId, taskId, role: 2, parts: [text(value)] },
         ...{ metadata: undefined, extensions: [], referenceTaskIds: [] },
@@ -54,8 +54,8 @@ function executor(cancelled: string[], released: Promise<void>): AgentExecutor {
             },
           }),
         );
-      if (said.startsWith('echo')) {
-        bus.publish(AgentEvent.message({ ...agentMessage(`you said: ${said}`), taskId: '' }));
+      if (reply.startsWith('echo')) {
+        bus.publish(AgentEvent.message({ ...agentMessage(`you said: ${reply}`), taskId: '' }));
         return bus.finished();
       }
       const fresh: Task = {
@@ -71,7 +71,7 @@ function executor(cancelled: string[], released: Promise<void>): AgentExecutor {
             artifact: { artifactId: id, name, description: '', parts, metadata: undefined, extensions: [] },
           }),
         );
-      if (said.startsWith('make')) {
+      if (reply.startsWith('make')) {
         artifact('1', 'report.md', [text('# Report\n')]);
         artifact('1', 'report.md', [text('\u001b[2Jall \u202egood')], true);
         artifact('2', 'numbers', [
@@ -93,16 +93,16 @@ function executor(cancelled: string[], released: Promise<void>): AgentExecutor {
           },
         ]);
       }
-      if (said.startsWith('work')) {
+      if (reply.startsWith('work')) {
         await Promise.race([released, new Promise<void>((end) => buses.set(taskId, end))]);
         if (cancelled.includes(taskId)) {
           status(TaskState.TASK_STATE_CANCELED);
           return bus.finished();
         }
       }
-      if (said.startsWith('fail')) status(TaskState.TASK_STATE_FAILED, 'the disk is full');
-      else if (said.startsWith('ask')) status(TaskState.TASK_STATE_INPUT_REQUIRED, 'Which branch?');
-      else status(TaskState.TASK_STATE_COMPLETED, `done with: ${said}`);
+      if (reply.startsWith('fail')) status(TaskState.TASK_STATE_FAILED, 'the disk is full');
+      else if (reply.startsWith('ask')) status(TaskState.TASK_STATE_INPUT_REQUIRED, 'Which branch?');
+      else status(TaskState.TASK_STATE_COMPLETED, `done with: ${reply}`);
       bus.finished();
     },
     async cancelTask(taskId) {

@@ -8,7 +8,7 @@ import {
 } from '../../../src/extensions/language/client-side.ts';
 
 test('a server is told who asks, where, and what is understood', () => {
-  const told = {
+  const reported = {
     processId: null,
     clientInfo: { name: 'anode' },
     locale: 'en',
@@ -43,7 +43,7 @@ test('a server is told who asks, where, and what is understood', () => {
   expect([
     initializeParams({ folder, initializationOptions: undefined }),
     initializeParams({ folder, initializationOptions: { a: 1 } }),
-  ]).toStrictEqual([told, { ...told, initializationOptions: { a: 1 } }]);
+  ]).toStrictEqual([reported, { ...reported, initializationOptions: { a: 1 } }]);
 });
 
 test('a server gets its settings by section, all of them for none, and an empty object for an unknown one', () => {

@@ -32,8 +32,8 @@ describe('a diagnostic', () => {
       { code: 'x'.repeat(201), source: 'y'.repeat(201) },
       { code: 'x'.repeat(200), source: 'y'.repeat(200) },
     ],
-  ])('%j', (given, kept) => {
-    expect(read({ range, message: 'm', ...given } as Json)).toEqual([{ ...plain, ...kept }]);
+  ])('%j', (given, stored) => {
+    expect(read({ range, message: 'm', ...given } as Json)).toEqual([{ ...plain, ...stored }]);
   });
 
   test.each([
@@ -83,7 +83,7 @@ describe('the room for diagnostics', () => {
     ...{ code: 'cc', source: 'sss' },
     related: [{ location: { uri: 'uuuu', range }, message: 'mmmmm' }],
   };
-  const kept = { diagnostics: [one, pointing, one], leftOut: 4 };
+  const storedPart = { diagnostics: [one, pointing, one], leftOut: 4 };
 
   test.each([
     [{ count: 4, bytes: 20 }, 3, 4, { count: 4, bytes: 20 }],
@@ -93,8 +93,8 @@ describe('the room for diagnostics', () => {
     [{ count: 4, bytes: 17 }, 1, 6, { count: 1, bytes: 2 }],
     [{ count: 0, bytes: 20 }, 0, 7, { count: 0, bytes: 0 }],
   ])('%j holds %d', (room, count, leftOut, size) => {
-    expect(fitBudget(room, kept)).toEqual({
-      fitted: { diagnostics: kept.diagnostics.slice(0, count), leftOut },
+    expect(fitBudget(room, storedPart)).toEqual({
+      fitted: { diagnostics: storedPart.diagnostics.slice(0, count), leftOut },
       size,
     });
   });

@@ -120,10 +120,10 @@ test('what is no text of the workspace is never sent', async () => {
   );
   languages = played;
   symlinkSync('/etc/passwd', path.join(played.harness.root, 'out.toy'));
-  const said = [];
+  const reply = [];
   for (const file of ['out.toy', '../b.toy', 'bytes.toy', 'long.toy', 'folder', 'gone.toy', 'a.other'])
-    said.push(await played.say('get_diagnostics', { path: file }));
-  expect(said.map((words) => words.replaceAll(played.harness.root, 'ROOT'))).toEqual([
+    reply.push(await played.say('get_diagnostics', { path: file }));
+  expect(reply.map((words) => words.replaceAll(played.harness.root, 'ROOT'))).toEqual([
     expect.stringMatching(/^outside_workspace: /),
     expect.stringMatching(/^outside_workspace: /),
     'invalid_input: bytes.toy is no text; language servers read text.',
@@ -221,8 +221,8 @@ test('what a server that is asked says of one file is cut to a thousand, and the
       diagnosticProvider: {},
     }),
   );
-  const said = await languages.say('get_diagnostics', { path: 'a.toy' });
-  expect(said.split('\n').filter((line) => !line.endsWith('error: no'))).toEqual([
+  const replyText = await languages.say('get_diagnostics', { path: 'a.toy' });
+  expect(replyText.split('\n').filter((line) => !line.endsWith('error: no'))).toEqual([
     '1000 errors in a.toy',
     '[500 more; narrow path or severity]',
     '[too many to keep: 2 more in a.toy]',

@@ -9,14 +9,14 @@ import { able, type Script, type ScriptedLanguages, scriptedLanguages } from './
 const none = {} as LanguageServers;
 
 describe('what each tool of language servers says of itself', () => {
-  const said = (tool: ReturnType<typeof lspTool>) => {
+  const reply = (tool: ReturnType<typeof lspTool>) => {
     const { name, description, argumentAliases, exposure, level, readOnly } = tool;
     return { name, description, argumentAliases, exposure, level, readOnly };
   };
   const common = { exposure: 'deferred', level: 'auto_read', readOnly: true };
 
   test('is its name, its words, and other names of its arguments', () => {
-    expect([said(lspTool(none)), said(getDiagnosticsTool(none)), said(diagnosticsTool(none))]).toEqual([
+    expect([reply(lspTool(none)), reply(getDiagnosticsTool(none)), reply(diagnosticsTool(none))]).toEqual([
       {
         ...common,
         name: 'lsp',
@@ -168,7 +168,7 @@ const two = 'two at a.toy:1:11 (line 0, character 10 from 0): let one = two';
 const at = { path: 'a.toy', line: 0, symbol: 'two' };
 
 /** The questions that the server was asked, less the address of the tree. */
-const asked = ({ received, harness }: ScriptedLanguages) =>
+const requested = ({ received, harness }: ScriptedLanguages) =>
   received
     .filter(
       ({ id, method }) => id !== undefined && method !== undefined && !/initialize|shutdown/.test(method),
@@ -214,7 +214,7 @@ test('each question about a place is asked in the words of the protocol', async 
   ]);
   const item =
     '{"item":{"name":"two","kind":12,"uri":"a.toy","range":{"start":{"line":2,"character":4},"end":{"line":2,"character":4}}}}';
-  expect(asked(played)).toEqual([
+  expect(requested(played)).toEqual([
     `textDocument/definition {${position}}`,
     `textDocument/implementation {${position}}`,
     `textDocument/references {${position},"context":{"includeDeclaration":true}}`,
@@ -276,7 +276,7 @@ test('a name without a file is asked about where the workspace has exactly one o
   expect(await ask()).toBe(
     `invalid_input: 2 symbols named "Box.one"\na.toy:1:5  method one in Box\nb.toy:1:5  method one in Box\n${note}\nSay which: give path beside symbol.`,
   );
-  expect(asked(played).filter((line) => line.startsWith('workspace'))).toEqual([
+  expect(requested(played).filter((line) => line.startsWith('workspace'))).toEqual([
     'workspace/symbol {"query":"one"}',
     'workspace/symbol {"query":"one"}',
   ]);

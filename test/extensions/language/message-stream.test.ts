@@ -43,8 +43,8 @@ test('a head may say more than the length, behind it too', () => {
 
 test('a message that is too long is skipped and told by its id, as far as that can be seen', () => {
   const megabyte = Buffer.alloc(1024 * 1024, ' ');
-  const long = (begun: string) => [
-    `Content-Length: ${17 * 1024 * 1024 + begun.length}\r\n\r\n${begun}`,
+  const long = (started: string) => [
+    `Content-Length: ${17 * 1024 * 1024 + started.length}\r\n\r\n${started}`,
     ...Array.from({ length: 17 }, () => megabyte),
   ];
   const pieces = [...long('{"jsonrpc":"2.0","id": 12,'), framed(one), ...long('{"result":'), framed(two)];

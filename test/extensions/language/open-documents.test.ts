@@ -154,12 +154,12 @@ test('a file that is no text, or longer than 4 MiB, is not sent', async () => {
     full: Buffer.alloc(4 * 1024 * 1024, 'x'),
     large: Buffer.alloc(4 * 1024 * 1024 + 1, 'x'),
   });
-  const said = (path: string) =>
+  const reply = (path: string) =>
     textOf(path, workspace).then(
       (text) => text.length,
       (error: ToolError) => `${error.kind}: ${error.message}`,
     );
-  expect([await said('binary'), await said('full'), await said('large')]).toEqual([
+  expect([await reply('binary'), await reply('full'), await reply('large')]).toEqual([
     'invalid_input: binary is no text; language servers read text.',
     4_194_304,
     'too_large: large has 4194305 bytes; language servers are sent files up to 4194304. Use grep.',

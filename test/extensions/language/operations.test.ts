@@ -74,7 +74,7 @@ const answer = {
   state: { partial: false, messages: ['w1'] },
   unopened: 0,
 };
-const begun = ['a.toy', ['ready', 20_000]];
+const started = ['a.toy', ['ready', 20_000]];
 
 describe('a question about a place', () => {
   test.each([
@@ -85,7 +85,7 @@ describe('a question about a place', () => {
   ] as const)('%s asks %s', async (operation, method) => {
     const { at, asked } = played({ [method]: { x: 1 } });
     expect(await at(operation)).toEqual({ ...answer, result: { x: 1 } });
-    expect(asked).toEqual([...begun, [method, place, 45_000]]);
+    expect(asked).toEqual([...started, [method, place, 45_000]]);
   });
 
   test.each([
@@ -155,11 +155,11 @@ describe('a name alone', () => {
     range: { start: { line, character: 0 }, end: { line, character: 9 } },
     selectionRange: { start: { line, character }, end: { line, character: character + 3 } },
   });
-  const asked = { symbol: 'one', line: undefined, character: undefined } as unknown as JsonObject;
+  const requested = { symbol: 'one', line: undefined, character: undefined } as unknown as JsonObject;
 
   test('is looked for where the server says that it is defined', async () => {
     const { at } = played({ 'textDocument/documentSymbol': [symbol('one', 1, 0)] });
-    expect(await at('hover', asked)).toMatchObject({ position: { line: 1, character: 0 } });
+    expect(await at('hover', requested)).toMatchObject({ position: { line: 1, character: 0 } });
   });
 
   test.each([
@@ -167,7 +167,7 @@ describe('a name alone', () => {
     ['knows no such name', capabilities],
   ])('is where it stands first where the server %s', async (_, can) => {
     const { at, asked: requests } = played({ 'textDocument/documentSymbol': [symbol('two', 1, 0)] }, { can });
-    expect(await at('hover', asked)).toMatchObject({ position: { line: 0, character: 4 } });
+    expect(await at('hover', requested)).toMatchObject({ position: { line: 0, character: 4 } });
     expect(requests.length).toBe(can.length === 1 ? 3 : 4);
   });
 
@@ -192,8 +192,8 @@ describe('a question about a file or the workspace', () => {
       { result: [2], state },
     ]);
     expect(asked).toEqual([
-      ...[...begun, ['textDocument/documentSymbol', { textDocument: { uri: 'file:///w/a.toy' } }, 45_000]],
-      ...[...begun, ['workspace/symbol', { query: 'q' }, 45_000]],
+      ...[...started, ['textDocument/documentSymbol', { textDocument: { uri: 'file:///w/a.toy' } }, 45_000]],
+      ...[...started, ['workspace/symbol', { query: 'q' }, 45_000]],
     ]);
   });
 });
@@ -266,7 +266,7 @@ test('on the way to references each file is read once, and its server looked up 
     { inCheckout: 'toy.bin', markers: ['toy.mod'] },
   );
   const { ask } = counting(languages);
-  const asked = {
+  const requestLog = {
     read: ['a.toy', 'b.toy', 'deep/er/c.toy', 'deep/er/d.toy'],
     looked: [
       ...['deep/er/toy.bin', 'deep/er/toy.mod', 'deep/toy.bin', 'deep/toy.mod'],
@@ -275,8 +275,8 @@ test('on the way to references each file is read once, and its server looked up 
       ...['toy.bin', 'toy.bin', 'toy.mod', 'toy.mod'],
     ],
   };
-  expect(await ask()).toEqual(asked);
+  expect(await ask()).toEqual(requestLog);
   // What is open is read again, as it may have changed.
-  expect(await ask()).toEqual(asked);
+  expect(await ask()).toEqual(requestLog);
   expect(languages.received.filter(({ method }) => method === 'textDocument/didOpen')).toHaveLength(4);
 });

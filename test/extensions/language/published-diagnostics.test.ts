@@ -35,10 +35,10 @@ test('of what a server says of a file only the beginning of each text is kept', 
 });
 
 /** What is kept of files: their messages, and how many were left out. */
-function kept({ of }: PublishedDiagnostics, names: readonly string[]) {
+function stored({ of }: PublishedDiagnostics, names: readonly string[]) {
   return names.map((name) => {
-    const said = of(`file:///${name}`);
-    return said === null ? null : [said.at, said.diagnostics.map(({ message }) => message), said.leftOut];
+    const reply = of(`file:///${name}`);
+    return reply === null ? null : [reply.at, reply.diagnostics.map(({ message }) => message), reply.leftOut];
   });
 }
 
@@ -58,7 +58,7 @@ test('of a thousand diagnostics of a file the rest is counted', () => {
     'a',
     Array.from({ length: 1_003 }, () => 'm'),
   );
-  expect(kept(published, ['a'])).toEqual([[1, Array.from({ length: 1_000 }, () => 'm'), 3]]);
+  expect(stored(published, ['a'])).toEqual([[1, Array.from({ length: 1_000 }, () => 'm'), 3]]);
 });
 
 test('what was said longest ago gives way to what is said of other files, and counts as left out until it is said again', () => {
@@ -67,12 +67,12 @@ test('what was said longest ago gives way to what is said of other files, and co
   tell(published, 'b', ['3', '4']);
   // What it points to counts, too.
   tell(published, 'c', ['5'], 1);
-  const first = kept(published, ['a', 'b', 'c']);
+  const first = stored(published, ['a', 'b', 'c']);
   const wasDropped = ['a', 'b', 'c'].map((name) => published.wasDropped(`file:///${name}`, 0));
   tell(published, 'a', ['6']);
   published.forget('file:///c');
   tell(published, 'd', ['7', '8', '9']);
-  expect({ first, wasDropped, later: kept(published, ['a', 'b', 'c', 'd']) }).toEqual({
+  expect({ first, wasDropped, later: stored(published, ['a', 'b', 'c', 'd']) }).toEqual({
     first: [
       [1, [], 2],
       [2, ['3', '4'], 0],
@@ -87,10 +87,10 @@ test('the bytes of all texts are bounded together, addresses among them, and one
   const published = new PublishedDiagnostics({ count: 100, bytes: 100 });
   tell(published, 'a', ['x'.repeat(50)]);
   tell(published, 'b', ['x'.repeat(40), 'ünï'.repeat(12), 'y'.repeat(90)]);
-  const both = kept(published, ['a', 'b']);
+  const both = stored(published, ['a', 'b']);
   for (let count = 0; count < 20; count += 1) tell(published, `c${count}`, []);
   const names = ['a', 'b', ...Array.from({ length: 20 }, (_, index) => `c${index}`)];
-  expect({ both, known: kept(published, names).filter((one) => one !== null).length }).toEqual({
+  expect({ both, known: stored(published, names).filter((one) => one !== null).length }).toEqual({
     both: [
       [1, [], 1],
       [2, ['x'.repeat(40)], 2],
@@ -114,8 +114,8 @@ test('of the files of which only that they were told of is known the oldest are 
   const wasDropped = (name: string, since: number) => published.wasDropped(`file:///${name}`, since);
   expect({
     known: names.filter((name) => published.of(`file:///${name}`) !== null).length,
-    oldest: kept(published, ['2', '3']),
-    newest: kept(published, ['5000', '5001', '5002']),
+    oldest: stored(published, ['2', '3']),
+    newest: stored(published, ['5000', '5001', '5002']),
     // The third was the last that was forgotten: what was sent after it was told of is not among them.
     again: [
       wasDropped('0', 0),

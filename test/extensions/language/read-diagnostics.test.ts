@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../../src/contract/json.ts';
 import { askTsserver } from '../../../src/extensions/language/read-diagnostics.ts';
 
-const asked = { signal: new AbortController().signal, timeoutMs: 5 };
+const requested = { signal: new AbortController().signal, timeoutMs: 5 };
 
 /** The questions that are asked of a server that answers each with the next body, and what is made of the answers. */
 async function ask(...bodies: readonly Json[]) {
@@ -12,12 +12,12 @@ async function ask(...bodies: readonly Json[]) {
     return bodies[requests.length - 1] ?? null;
   };
   const document = { uri: 'file:///w/my%20a.ts' };
-  return { requests, said: await askTsserver(document as never, { request } as never, asked) };
+  return { requests, said: await askTsserver(document as never, { request } as never, requested) };
 }
 
 const span = { start: { line: 1, offset: 3 }, end: { line: 0, offset: 0 } };
 const range = { start: { line: 0, character: 2 }, end: { line: 0, character: 0 } };
-const told = { range, code: null, source: 'ts', related: [] };
+const reported = { range, code: null, source: 'ts', related: [] };
 
 test('it is asked for errors of syntax, then of types, which count from 1', async () => {
   const syntax = [{ ...span, text: 'no', category: 'error', code: 1005 }];
@@ -31,15 +31,15 @@ test('it is asked for errors of syntax, then of types, which count from 1', asyn
     requests: ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync'].map((kind) => [
       'workspace/executeCommand',
       { command: 'typescript.tsserverRequest', arguments: [kind, { file: '/w/my a.ts' }] },
-      asked,
+      requested,
     ]),
     said: {
       diagnostics: [
-        { ...told, severity: 'error', message: 'no', code: '1005' },
-        { ...told, severity: 'warning', message: 'odd' },
-        { ...told, severity: 'info', message: 'by the way' },
-        { ...told, severity: 'hint', message: 'better' },
-        { ...told, severity: 'error', message: 'unknown' },
+        { ...reported, severity: 'error', message: 'no', code: '1005' },
+        { ...reported, severity: 'warning', message: 'odd' },
+        { ...reported, severity: 'info', message: 'by the way' },
+        { ...reported, severity: 'hint', message: 'better' },
+        { ...reported, severity: 'error', message: 'unknown' },
       ],
       leftOut: 0,
     },

@@ -15,7 +15,7 @@ const none = async (): Promise<never> => {
   throw new Error('no file is read');
 };
 const files = { read: none, stat: none } as unknown as Workspace['files'];
-const asked = { workspace: { root: '/w', files }, limit: 10, state: { partial: false, messages: [] } };
+const requested = { workspace: { root: '/w', files }, limit: 10, state: { partial: false, messages: [] } };
 
 const text = 'let one = two\n\n  let two = 2\nclass Box<T> { area() }\n';
 const readable = {
@@ -24,7 +24,7 @@ const readable = {
     return { bytes: Buffer.from(text), size: text.length };
   },
 } as unknown as Workspace['files'];
-const shown = {
+const displayed = {
   workspace: { root: '/w', files: readable },
   limit: 10,
   state: { partial: false, messages: [] },
@@ -50,7 +50,7 @@ test('calls that a server tells twice are told once, and a hundred and fifty tho
     'f',
     'from',
     { item: {}, calls: [callOf([at(0, 0), ...locations, at(7, 0), at(1, 0)])] },
-    asked,
+    requested,
   );
   expect(content.split('\n').slice(-2, -1)).toEqual(['  [149996 more calls]']);
   expect(data).toEqual({
@@ -68,7 +68,7 @@ test('places are told with their lines, how many more there are, and what may be
   const three = [place(2, 6), place(0, 10), place(2, 6, 'file:///etc/a.toy')];
   expect(
     await answerWithPlaces('two', 'definition', three, {
-      ...{ ...shown, limit: 2, unopened: 3 },
+      ...{ ...displayed, limit: 2, unopened: 3 },
       state: { partial: true, messages: ['only told where there is nothing'] },
     }),
   ).toEqual({
@@ -100,7 +100,7 @@ test('references are in the order of files and lines, those outside the workspac
     place(9, 0, 'file:///w/0.toy'),
     place(2, 6),
   ];
-  expect((await answerWithPlaces('two', 'reference', found, shown)).content).toBe(
+  expect((await answerWithPlaces('two', 'reference', found, displayed)).content).toBe(
     [
       '5 references of two',
       '0.toy:10:1',
@@ -116,9 +116,9 @@ test('references are in the order of files and lines, those outside the workspac
 test('one place is counted as one, and of none it is told what the server said', async () => {
   const state = { partial: false, messages: ['no project', 'no Go'] };
   expect([
-    (await answerWithPlaces('two', 'definition', place(0, 10), shown)).content,
-    await answerWithPlaces('two', 'definition', null, { ...shown, state }),
-    (await answerWithPlaces('two', 'definition', null, shown)).content,
+    (await answerWithPlaces('two', 'definition', place(0, 10), displayed)).content,
+    await answerWithPlaces('two', 'definition', null, { ...displayed, state }),
+    (await answerWithPlaces('two', 'definition', null, displayed)).content,
   ]).toEqual([
     `1 definition of two\na.toy:1:11  let one = two\n${note}`,
     {
@@ -139,7 +139,7 @@ const tree: Json = [
 
 test('the symbols of a file are a tree, with as many as the limit says', async () => {
   const symbols = readSymbols(tree);
-  expect(await answerWithSymbols('in a.toy', symbols, { ...shown, limit: 2 }, 'a.toy')).toEqual({
+  expect(await answerWithSymbols('in a.toy', symbols, { ...displayed, limit: 2 }, 'a.toy')).toEqual({
     content: [
       '3 symbols in a.toy',
       'a.toy:4:7  class Box<T> of T',
@@ -164,7 +164,7 @@ test('symbols of the workspace stand where their names do, and say what they lie
     { name: 'gone', kind: 12, location: place(3, 2) },
     { name: 'far', kind: 99, location: { uri: 'file:///etc/b.toy' } },
   ];
-  expect(await answerWithSymbols('for "a"', readSymbols(found), shown, null)).toEqual({
+  expect(await answerWithSymbols('for "a"', readSymbols(found), displayed, null)).toEqual({
     content: [
       '4 symbols for "a"',
       'a.toy:4:7  class Box<T>',
@@ -183,7 +183,7 @@ test('symbols of the workspace stand where their names do, and say what they lie
       total: 4,
     },
   });
-  expect(await answerWithSymbols('for "a"', [], shown, null)).toEqual({
+  expect(await answerWithSymbols('for "a"', [], displayed, null)).toEqual({
     content: 'No symbol for "a".',
     data: { symbols: [], total: 0 },
   });
@@ -196,7 +196,7 @@ const item = (name: string, line: number, uri = 'file:///w/a.toy'): JsonObject =
 test('what can be asked about calls is told with its kind and place', () => {
   const { selectionRange: _, ...plain } = item('three', 5);
   const items = [item('one', 0), 'no item', { name: 'no place', kind: 12 }, plain, item('two', 2)];
-  expect(answerWithItems('one', items, { ...shown, limit: 2 })).toEqual({
+  expect(answerWithItems('one', items, { ...displayed, limit: 2 })).toEqual({
     content: [
       'Call hierarchy of one',
       'a.toy:1:5  function one',
@@ -212,7 +212,7 @@ test('what can be asked about calls is told with its kind and place', () => {
       total: 3,
     },
   });
-  expect(answerWithItems('one', null, shown)).toEqual({
+  expect(answerWithItems('one', null, displayed)).toEqual({
     content: 'Nothing callable is at one',
     data: { items: [], total: 0 },
   });
@@ -232,7 +232,7 @@ test('the calls of a caller stand in its own file, five of them at most', async 
     'f',
     'from',
     { item: { uri: 'file:///w/x' }, calls },
-    { ...shown, limit: 3 },
+    { ...displayed, limit: 3 },
   );
   expect(content).toBe(
     [
@@ -253,13 +253,13 @@ test('the calls of a caller stand in its own file, five of them at most', async 
 
 test('the calls of a callee stand in the file of whoever calls it', async () => {
   const calls = [{ to: item('two', 2), fromRanges: [at(0, 10)] }];
-  const told = async (uri: string | null) =>
-    (await answerWithCalls('f', 'to', { item: { uri }, calls }, shown)).content;
-  expect([await told('file:///w/a.toy'), await told(null)]).toEqual([
+  const reported = async (uri: string | null) =>
+    (await answerWithCalls('f', 'to', { item: { uri }, calls }, displayed)).content;
+  expect([await reported('file:///w/a.toy'), await reported(null)]).toEqual([
     `1 callee of f\na.toy:3:5  function two\n  call at a.toy:1:11  let one = two\n${note}`,
     `1 callee of f\na.toy:3:5  function two\n${note}`,
   ]);
-  expect(await answerWithCalls('f', 'to', { item: {}, calls: [] }, shown)).toEqual({
+  expect(await answerWithCalls('f', 'to', { item: {}, calls: [] }, displayed)).toEqual({
     content: 'No callee of f',
     data: { calls: [], total: 0 },
   });

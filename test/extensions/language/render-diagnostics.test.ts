@@ -54,7 +54,7 @@ const at = (line: number, character: number) => ({
   start: { line, character },
   end: { line, character: character + 1 },
 });
-const told = (
+const reported = (
   severity: Diagnostic['severity'],
   line: number,
   more: Partial<Diagnostic> = {},
@@ -74,9 +74,15 @@ test('what is told of a file is by severity, line and column, with its source an
   const file = checked(
     'a.ts',
     0,
-    ...[told('hint', 0), told('info', 1), told('info', 2), told('warning', 3), told('error', 9)],
-    told('error', 8, { range: at(8, 7), source: 'ts', code: '2322' }),
-    told('error', 8, { range: at(8, 5), code: 'c', related }),
+    ...[
+      reported('hint', 0),
+      reported('info', 1),
+      reported('info', 2),
+      reported('warning', 3),
+      reported('error', 9),
+    ],
+    reported('error', 8, { range: at(8, 7), source: 'ts', code: '2322' }),
+    reported('error', 8, { range: at(8, 5), code: 'c', related }),
   );
   const { content, data } = renderDiagnostics([file], { root: '/w', severity: 'any', limit: 6 });
   expect(content.split('\n')).toEqual([
@@ -131,7 +137,7 @@ test('files of which nothing is known yet, or of an earlier text, are named, fiv
 });
 
 test('long messages and sources are cut', () => {
-  const long = told('error', 0, { message: 'm'.repeat(700), source: 's'.repeat(70) });
+  const long = reported('error', 0, { message: 'm'.repeat(700), source: 's'.repeat(70) });
   const { content } = renderDiagnostics([checked('a.ts', 0, long)], {
     root: '/w',
     severity: 'any',

@@ -15,9 +15,9 @@ const text = [
 ].join('\r\n');
 
 /** Line and character from 0, or what is said in place of them. */
-function at(asked: RequestedPosition): string {
+function at(requested: RequestedPosition): string {
   try {
-    const { line, character } = resolvePosition({ path: 'x.ts', text }, asked);
+    const { line, character } = resolvePosition({ path: 'x.ts', text }, requested);
     return `${line}:${character}`;
   } catch (error) {
     return (error as ToolError).message;
@@ -35,8 +35,8 @@ describe('a place that is named by numbers', () => {
     [{ line: 2 }, '2:0'],
     [{ line: 4 }, '4:2'],
     [{ line: 3, character: 22 }, '3:22'],
-  ] as const)('%j is %s', ([asked, place]) => {
-    expect(at(asked)).toBe(place);
+  ] as const)('%j is %s', ([requests, place]) => {
+    expect(at(requests)).toBe(place);
   });
 
   test.for([
@@ -56,8 +56,8 @@ describe('a place that is named by numbers', () => {
       {},
       'Say where: path and symbol (a name in the file), or path, line and character, both counted from 0.',
     ],
-  ] as const)('%j is an error that says what stands there', ([asked, words]) => {
-    expect(at(asked)).toBe(words);
+  ] as const)('%j is an error that says what stands there', ([requestLog, words]) => {
+    expect(at(requestLog)).toBe(words);
   });
 });
 

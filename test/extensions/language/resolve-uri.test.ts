@@ -77,11 +77,15 @@ describe('lines of source', () => {
     );
     const { played, read } = workspace(files);
     const lines = sourceLines(played);
-    const shown: string[] = [];
-    for (const file of Object.keys(files)) shown.push(await lines.at(inside(file), 0));
-    expect([read.length, shown[299]?.startsWith('x'.repeat(199)), shown[300]]).toEqual([300, true, '']);
-    expect(shown[0]?.length).toBeLessThan(210);
-    expect(await lines.at(inside('f0'), 0)).toBe(shown[0]);
+    const displayed: string[] = [];
+    for (const file of Object.keys(files)) displayed.push(await lines.at(inside(file), 0));
+    expect([read.length, displayed[299]?.startsWith('x'.repeat(199)), displayed[300]]).toEqual([
+      300,
+      true,
+      '',
+    ]);
+    expect(displayed[0]?.length).toBeLessThan(210);
+    expect(await lines.at(inside('f0'), 0)).toBe(displayed[0]);
   });
 });
 

@@ -83,9 +83,9 @@ test('a flood that nobody asked for ends it', async () => {
 
 test('one that never answers its first request is not waited for twice', async () => {
   const { say, counts } = await play(() => undefined, {}, 20);
-  const said = [await say('lsp', define), await say('lsp', define)];
-  expect(said[0]).toContain('it did not answer within 0.02 seconds of its start.');
-  expect([said[1] === said[0], counts]).toEqual([true, { started: 1, running: 0 }]);
+  const reply = [await say('lsp', define), await say('lsp', define)];
+  expect(reply[0]).toContain('it did not answer within 0.02 seconds of its start.');
+  expect([reply[1] === reply[0], counts]).toEqual([true, { started: 1, running: 0 }]);
 });
 
 test('one that ends in the middle of a call is started again and asked again; the second time it is told', async () => {
@@ -106,11 +106,11 @@ test('one that ends in the middle of a call is started again and asked again; th
 });
 
 test('two calls that see one end count it once, have one more started, and both are answered', async () => {
-  let asked = 0;
+  let requested = 0;
   const { say, told, counts } = await play((received, server) => {
-    if (received.method === 'textDocument/definition') asked += 1;
-    if (received.method !== 'textDocument/definition' || asked > 2) return defines(received, server);
-    if (asked === 2) server.exit(3);
+    if (received.method === 'textDocument/definition') requested += 1;
+    if (received.method !== 'textDocument/definition' || requested > 2) return defines(received, server);
+    if (requested === 2) server.exit(3);
     return undefined;
   });
   expect(await Promise.all([say('lsp', define), say('lsp', define)])).toEqual([answer, answer]);
@@ -142,9 +142,9 @@ test('an answer of 50 MB is not read, and said to be too large; the server goes 
   const { say, counts } = await play((received, server) => {
     if (received.method !== 'textDocument/definition' || !large) return defines(received, server);
     large = false;
-    const begun = `{"jsonrpc":"2.0","id":${received.id},"result":"`;
+    const startedRun = `{"jsonrpc":"2.0","id":${received.id},"result":"`;
     const length = 50 * 1024 * 1024;
-    server.print(`Content-Length: ${begun.length + length + 2}\r\n\r\n${begun}`);
+    server.print(`Content-Length: ${startedRun.length + length + 2}\r\n\r\n${startedRun}`);
     const megabyte = Buffer.alloc(1024 * 1024, 'x');
     for (let count = 0; count < 50; count += 1) server.print(megabyte);
     server.print('"}');
@@ -206,7 +206,7 @@ test('addresses that lead out are told and never opened, and ranges that are non
         'https://example.com/a.toy',
       ]
         .sort()
-        .map((shown) => `${shown}:1:1  [outside the workspace]`),
+        .map((displayed) => `${displayed}:1:1  [outside the workspace]`),
       note,
     ].join('\n'),
   );
@@ -230,8 +230,8 @@ test('references leave out the definition alone, never an import, and their serv
       '[path:line:column count from 1, as read shows lines; as input, line and character count from 0, one less]',
     ].join('\n'),
   );
-  const asked = received.filter(({ method }) => /didOpen|references/.test(method));
-  expect(asked.map(({ method, params }) => [method, params])).toMatchObject([
+  const requests = received.filter(({ method }) => /didOpen|references/.test(method));
+  expect(requests.map(({ method, params }) => [method, params])).toMatchObject([
     ['textDocument/didOpen', { textDocument: { uri: expect.stringContaining('/a.toy') } }],
     ['textDocument/didOpen', { textDocument: { uri: expect.stringContaining('/checks/c.toy') } }],
     ['textDocument/references', { context: { includeDeclaration: true } }],

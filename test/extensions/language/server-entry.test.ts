@@ -30,18 +30,18 @@ const locations = (checkout: boolean) => ({ programFolders: [], checkout });
 const hint = 'Use code_search and grep.';
 
 test('that there is no server is said with the reason', () => {
-  const told = (file: string, entries: readonly LanguageServerEntry[], checkout: boolean) => {
+  const reported = (file: string, entries: readonly LanguageServerEntry[], checkout: boolean) => {
     const { kind, message } = noServer(file, { entries, locations: locations(checkout) });
     return `${kind}: ${message}`;
   };
   const held = ', or may not run here because code of the checkout could make it run programs';
   const [safe, unsafe] = [entry('one'), entry('two', { runsCheckout: true })];
   expect([
-    told('a.txt', [safe], true),
-    told('a.toy', [safe], false),
-    told('a.toy', [safe, unsafe], true),
-    told('a.toy', [safe, unsafe], false),
-    told('a.toy', [unsafe], false),
+    reported('a.txt', [safe], true),
+    reported('a.toy', [safe], false),
+    reported('a.toy', [safe, unsafe], true),
+    reported('a.toy', [safe, unsafe], false),
+    reported('a.toy', [unsafe], false),
   ]).toEqual([
     `invalid_input: No language server reads a.txt. ${hint}`,
     `unavailable: There is no language server for a.toy: one is not installed. ${hint}`,

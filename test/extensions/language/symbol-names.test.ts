@@ -33,7 +33,7 @@ test('the parameters that a server tells with a name do not count', () => {
 
 test('a symbol bears a name if it lies in what the name says, however deep', () => {
   const symbol = { name: 'area(int)', within: ['shapes', 'Square<T>'] };
-  const asked = [
+  const requested = [
     'area',
     'Square.area',
     'shapes.Square.area',
@@ -41,7 +41,7 @@ test('a symbol bears a name if it lies in what the name says, however deep', () 
     'more.shapes.Square.area',
     'are',
   ];
-  expect(asked.map((one) => hasName(symbol, namePartsOf(one)))).toEqual([
+  expect(requested.map((one) => hasName(symbol, namePartsOf(one)))).toEqual([
     ...[true, true, true],
     ...[false, false, false],
   ]);

@@ -57,7 +57,7 @@ async function play(
 test('a server is told who asks, and of roots where there is one', async () => {
   const hello = async (root: string | null) =>
     (await play({}, { root })).received.slice(0, 2).map(({ method, params }) => ({ method, params }));
-  const asked = (capabilities: JsonObject) => [
+  const requested = (capabilities: JsonObject) => [
     {
       method: 'initialize',
       params: {
@@ -68,7 +68,7 @@ test('a server is told who asks, and of roots where there is one', async () => {
     },
     { method: 'notifications/initialized', params: undefined },
   ];
-  expect([await hello(null), await hello('/a b')]).toEqual([asked({}), asked({ roots: {} })]);
+  expect([await hello(null), await hello('/a b')]).toEqual([requested({}), requested({ roots: {} })]);
 });
 
 test('a server may ask for the roots, where it was told of them, and for nothing else', async () => {
@@ -190,10 +190,10 @@ describe('an error of a server', () => {
   });
 
   test('is told without what it must not say, and in 500 characters', () => {
-    const told = describeMcpFailure(new Error(`\u001b[2J${'key '.repeat(200)}`), 9, (text) =>
+    const reported = describeMcpFailure(new Error(`\u001b[2J${'key '.repeat(200)}`), 9, (text) =>
       text.replaceAll('key', '***'),
     );
-    expect([told.length, told.includes('key'), told.includes('\u001b')]).toEqual([
+    expect([reported.length, reported.includes('key'), reported.includes('\u001b')]).toEqual([
       'could not be asked: '.length + 500,
       false,
       false,

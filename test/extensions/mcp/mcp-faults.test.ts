@@ -25,7 +25,7 @@ describe('an MCP server that does not do what it should', () => {
   test('is ended where it prints without end what says nothing: empty lines, empty values, lines too long to be read', async () => {
     const short = ['\n', 'null\n', '[]\n'].map((line) => Buffer.from(line.repeat(20_000)));
     const floods = [...short, Buffer.concat([Buffer.alloc(17 * 1024 * 1024, 'x'), Buffer.from('\n')])];
-    const said = floods.map(async (chunk) => {
+    const reply = floods.map(async (chunk) => {
       const played = await play((message, stage) => {
         if (isCall(message)) for (let count = 0; count < 8; count += 1) stage.print(chunk);
         return undefined;
@@ -34,7 +34,7 @@ describe('an MCP server that does not do what it should', () => {
     });
     const words =
       'unavailable: During this call the MCP server played printed more than 8388608 bytes without a request and was ended.';
-    expect(await Promise.all(said)).toEqual(floods.map(() => [`${words} ${again}`]));
+    expect(await Promise.all(reply)).toEqual(floods.map(() => [`${words} ${again}`]));
   });
 
   test('works on though it sends what is nested a hundred thousand deep, in place of a message and within one', async () => {
@@ -171,10 +171,10 @@ describe('an MCP server that does not do what it should', () => {
       return undefined;
     });
     const { tools } = await source.load(signal);
-    const said = await say(tools, 'work');
+    const replyText = await say(tools, 'work');
     await source.close();
     const answers = received.filter((message) => !('method' in message));
-    expect([said, answers]).toEqual([
+    expect([replyText, answers]).toEqual([
       'worked',
       [
         { jsonrpc: '2.0', id: 'a', error: { code: -32601, message: 'Method not found' } },

@@ -119,15 +119,15 @@ describe('a tool of a server', () => {
 
 describe('a tool that works as a task', () => {
   const declared = { asTask: true };
-  const begun = { task: { taskId: 't1' } };
-  const asked = ['tools/call', { name: 'work', arguments: { q: 1 }, task: {} }];
+  const started = { task: { taskId: 't1' } };
+  const requested = ['tools/call', { name: 'work', arguments: { q: 1 }, task: {} }];
   const steps = ({ done }: { done: unknown[] }) => done.filter((one) => Array.isArray(one));
 
   test('is begun, and its result waited for', async () => {
-    const called = await call({ 'tools/call': begun, 'tasks/result': result }, { declared });
+    const called = await call({ 'tools/call': started, 'tasks/result': result }, { declared });
     expect([called.said, steps(called)]).toEqual([
       { content: 'Made [hidden].' },
-      [asked, ['tasks/result', { taskId: 't1' }]],
+      [requested, ['tasks/result', { taskId: 't1' }]],
     ]);
   });
 
@@ -139,13 +139,13 @@ describe('a tool that works as a task', () => {
     const called = await call({ 'tools/call': answer as JsonObject }, { declared });
     expect([called.said, steps(called)]).toEqual([
       'failed: The MCP server started no task for this call, so there is no result.',
-      [asked],
+      [requested],
     ]);
   });
 
   test('is cancelled when nobody waits any more, and only then', async () => {
-    const late = { 'tools/call': begun, 'tasks/result': new ToolError('timeout', 'late') };
-    const failed = { 'tools/call': begun, 'tasks/result': new ToolError('failed', 'broken') };
+    const late = { 'tools/call': started, 'tasks/result': new ToolError('timeout', 'late') };
+    const failed = { 'tools/call': started, 'tasks/result': new ToolError('failed', 'broken') };
     const cancel = ['tasks/cancel', { taskId: 't1' }];
     const [one, two, three] = [
       await call(late, { declared }),

@@ -71,16 +71,16 @@ describe('what an MCP server says', () => {
       { terms: { hide } },
     );
     const { tools, problems } = await source.load(signal);
-    const said = [];
+    const reply = [];
     for (const name of ['work', 'refuse', 'link', 'get_prompt', 'list_resources', 'end'])
-      said.push(await say(tools, name));
+      reply.push(await say(tools, name));
     await source.close();
     const short = (text: unknown) =>
       String(text)
         .replaceAll(/x{20,}/g, 'x…')
         .replaceAll('§', '');
     const ended = 'ended with exit code 1; it had said: edacted]x…';
-    expect([tools[0]?.description, ...problems, ...said.flat(), ...warnings].map(short)).toEqual([
+    expect([tools[0]?.description, ...problems, ...reply.flat(), ...warnings].map(short)).toEqual([
       'x…[red',
       'The MCP server played declares a tool "[red" whose input schema is not an object; it is left out.',
       'The MCP server played has two tools whose name is mcp__played__[redacted]_ here, "[redacted] ä" and "[redacted] ö"; the second is left out.',
@@ -196,10 +196,10 @@ describe('what an MCP server says', () => {
       await say(tools, 'read_resource', { uri: 'x:/' }),
     ];
     await source.close();
-    const shown = [expect.stringMatching(/^\[image: PNG/), 'image/png'];
+    const displayed = [expect.stringMatching(/^\[image: PNG/), 'image/png'];
     const left = expect.stringMatching(/^\[left out: an image of \d+ bytes; 8 of one result are shown\]$/);
     const expected = (head: string) => [
-      ...Array.from({ length: 8 }, () => [head, ...shown]).flat(),
+      ...Array.from({ length: 8 }, () => [head, ...displayed]).flat(),
       ...[head, left],
     ];
     expect([prompt, resource]).toEqual([

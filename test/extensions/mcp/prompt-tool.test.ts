@@ -50,12 +50,12 @@ const text = (words: string) => ({ type: 'text', text: words });
 describe('the tools of a server', () => {
   test('are named after it, and judged by what it may do', () => {
     const { server, terms } = played({});
-    const shown = (more: Partial<ServerTerms>) =>
+    const displayed = (more: Partial<ServerTerms>) =>
       [promptTool(server, terms(more)), ...resourceTools(server, terms(more))].map(
         ({ name, exposure, level, readOnly }) => [name, exposure, level, readOnly],
       );
     const names = ['get_prompt', 'list_resources', 'read_resource'].map((name) => `mcp__docs__${name}`);
-    expect([shown({}), shown({ confined: false, trusted: false })]).toEqual([
+    expect([displayed({}), displayed({ confined: false, trusted: false })]).toEqual([
       names.map((name) => [name, 'deferred', 'auto_read', true]),
       names.map((name) => [name, 'deferred', 'confirm_execute', false]),
     ]);
@@ -227,8 +227,8 @@ describe('resources', () => {
         { contents: new Array<Json>(201).fill({ uri: 'doc:a', text: 'x' }) },
       ],
     });
-    const shown = JSON.stringify(await say(read, { uri: 'doc:a' }));
-    expect([shown.includes('one [hidden]'), shown.includes('two')]).toEqual([true, true]);
+    const displayedText = JSON.stringify(await say(read, { uri: 'doc:a' }));
+    expect([displayedText.includes('one [hidden]'), displayedText.includes('two')]).toEqual([true, true]);
     const nothing = 'not_found: The MCP server docs gave nothing for doc:a.';
     expect([await say(read, { uri: 'doc:a' }), await say(read, { uri: 'doc:a' })]).toEqual([
       nothing,

@@ -17,8 +17,8 @@ test('of the words of a tool no more is looked through for secrets than is shown
       { name, description, inputSchema: { ...inputSchema } },
       hide,
     );
-    const said = 'problem' in declared ? declared.problem : declared.description;
-    return said.replaceAll(/x{20,}/g, 'x…');
+    const reply = 'problem' in declared ? declared.problem : declared.description;
+    return reply.replaceAll(/x{20,}/g, 'x…');
   };
   expect([
     declare('work', upTo(4_000), {}),

@@ -15,7 +15,7 @@ export interface Stage {
   answer(result: JsonObject): void;
   refuse(code: number, message: string): void;
   /** Ends it, perhaps with words on standard error. */
-  end(exitCode: number, said?: string): void;
+  end(exitCode: number, reply?: string): void;
   /** How often it was started, from 1 on. */
   readonly starts: number;
 }
@@ -77,8 +77,8 @@ export function scripted(
         send,
         answer: (result) => send({ id: message.id as Json, result }),
         refuse: (code, words) => send({ id: message.id as Json, error: { code, message: words } }),
-        end(exitCode, said = '') {
-          onError(Buffer.from(said));
+        end(exitCode, replyText = '') {
+          onError(Buffer.from(replyText));
           end(exitCode, null);
         },
         starts,

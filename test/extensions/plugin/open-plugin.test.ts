@@ -37,7 +37,7 @@ const tool = (name: string, more: object = {}) => ({ name, description: `Does ${
 
 /** A plug-in that does what a script says, in a run; `said` is what the operator is told. */
 async function open(script: object, change: { readOnly?: boolean; seconds?: number } = {}) {
-  const said: string[] = [];
+  const reply: string[] = [];
   const { readOnly = false, seconds = 60 } = change;
   const hide = createRedactor([secret]);
   const source = openPlugin({
@@ -45,7 +45,7 @@ async function open(script: object, change: { readOnly?: boolean; seconds?: numb
     readOnly,
     hide,
     timeoutSeconds: seconds,
-    warn: (message) => said.push(message),
+    warn: (message) => reply.push(message),
     close: async () => undefined,
     place: async () => ({
       argv: [process.execPath, program, JSON.stringify(script)],
@@ -59,7 +59,7 @@ async function open(script: object, change: { readOnly?: boolean; seconds?: numb
     builtin: async () => [read],
     timeoutMs: 60_000,
     signal: new AbortController().signal,
-    report: (problem) => said.push(problem),
+    report: (problem) => reply.push(problem),
   });
   opened.push(tools);
   await tools.loaded;
@@ -78,7 +78,7 @@ async function open(script: object, change: { readOnly?: boolean; seconds?: numb
       return error instanceof Error ? error.message : error;
     }
   };
-  return { stderr: said, names, call, tools };
+  return { stderr: reply, names, call, tools };
 }
 
 describe('a plug-in', () => {
@@ -86,7 +86,7 @@ describe('a plug-in', () => {
     const {
       tools,
       call,
-      stderr: said,
+      stderr: output,
     } = await open(
       {
         tools: [
@@ -108,7 +108,7 @@ describe('a plug-in', () => {
       await call('echo_it', { table: 'users' }),
       write?.input.safeParse({ n: 'three' }).success,
       await call('asks'),
-      said,
+      output,
     ]).toEqual([
       [
         { name: 'plugin__db__echo_it', level: 'auto_read', readOnly: true, exposure: 'deferred' },
@@ -125,9 +125,9 @@ describe('a plug-in', () => {
   });
 
   test('has nothing of what it was given told, nor half of it where a message is cut', async () => {
-    const { call, stderr: said } = await open({ tools: [tool('logs')], calls: { logs: 'logs' } });
+    const { call, stderr: printed } = await open({ tools: [tool('logs')], calls: { logs: 'logs' } });
     await call('logs', { message: `${'x'.repeat(490)}${secret}` });
-    expect(said.map((one) => one.replace(/x{20,}/, 'x…'))).toEqual(['The plug-in db says: x…[redacted].']);
+    expect(printed.map((one) => one.replace(/x{20,}/, 'x…'))).toEqual(['The plug-in db says: x…[redacted].']);
   });
 
   test('is not believed that a tool only reads where nothing holds it to that', async () => {
@@ -209,13 +209,13 @@ describe('a plug-in', () => {
 
   test('may change its tools between two calls, whether it says so or not', async () => {
     const later = { tools: [tool('one')], later: [tool('two')] };
-    const tells = await open({ ...later, calls: { one: 'changes', two: 'echo' } });
+    const reports = await open({ ...later, calls: { one: 'changes', two: 'echo' } });
     const forgets = await open({ ...later, calls: { one: 'forgets', two: 'echo' } });
-    const said = [await tells.call('one'), await forgets.call('one')];
+    const replyText = [await reports.call('one'), await forgets.call('one')];
     await expect
-      .poll(() => [tells.names(), forgets.names()])
+      .poll(() => [reports.names(), forgets.names()])
       .toEqual([['plugin__db__two'], ['plugin__db__two']]);
-    expect([...said, await tells.call('two', { a: 1 })]).toEqual([
+    expect([...replyText, await reports.call('two', { a: 1 })]).toEqual([
       'changed',
       'plugin__db__one: the plug-in db there is no such tool any more. Find its current tools with tool_search.',
       '{"a":1}',

@@ -4,11 +4,11 @@ import { createRedactor } from '../../../src/redaction/redact.ts';
 
 test('what a plug-in gives has no secret in it, in its text, its parts or its data for the record', () => {
   const hide = createRedactor(['tok-4711-of-the-plugin']);
-  const told = 'by tok-4711-of-the-plugin';
-  const data = { rows: [{ [told]: told }, 1, null] };
+  const reported = 'by tok-4711-of-the-plugin';
+  const data = { rows: [{ [reported]: reported }, 1, null] };
   const hidden = { rows: [{ 'by [redacted]': 'by [redacted]' }, 1, null] };
-  const parts = [{ type: 'text', text: told }];
-  expect([told, parts].map((content) => readPluginResult({ content, data }, hide))).toEqual([
+  const parts = [{ type: 'text', text: reported }];
+  expect([reported, parts].map((content) => readPluginResult({ content, data }, hide))).toEqual([
     { content: 'by [redacted]', data: hidden },
     { content: [{ type: 'text', text: 'by [redacted]' }], data: hidden },
   ]);

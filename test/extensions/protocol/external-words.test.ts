@@ -136,20 +136,20 @@ describe('a tool that is declared', () => {
   });
 
   test('has arguments by name, with a description, a type, or a schema of their own', () => {
-    const shown = (more: object) => {
+    const displayed = (more: object) => {
       const tool = read({ ...plain, ...more });
       return 'schema' in tool ? tool.schema.shown : tool;
     };
     const schema = { type: 'object', properties: { b: { type: 'string' } } };
     expect([
-      shown({ args: { a: 'An A', b: ['number', 'A B'], c: { type: 'boolean' } } }),
-      shown({ args: schema }),
-      shown({ args: { properties: { b: { type: 'string' } } } }),
-      shown({ args: { type: 'object' } }),
-      ...['$ref', 'anyOf', 'oneOf', 'allOf'].map((key) => shown({ args: { [key]: [] } })),
-      shown({ input_schema: schema, args: { a: 'x' } }),
-      shown({ inputSchema: schema, input_schema: { type: 'object' } }),
-      shown({}),
+      displayed({ args: { a: 'An A', b: ['number', 'A B'], c: { type: 'boolean' } } }),
+      displayed({ args: schema }),
+      displayed({ args: { properties: { b: { type: 'string' } } } }),
+      displayed({ args: { type: 'object' } }),
+      ...['$ref', 'anyOf', 'oneOf', 'allOf'].map((key) => displayed({ args: { [key]: [] } })),
+      displayed({ input_schema: schema, args: { a: 'x' } }),
+      displayed({ inputSchema: schema, input_schema: { type: 'object' } }),
+      displayed({}),
     ]).toEqual([
       {
         type: 'object',
@@ -255,14 +255,14 @@ test('arguments are taken as the schema wants them where that is plain', () => {
 
 describe('lines of a server', () => {
   function cut(limits: { message: number; line: number }, ...chunks: string[]) {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const push = messageLines(limits, {
-      line: (text) => told.push(text),
-      tooLong: (line) => told.push(line),
-      endless: () => told.push('endless'),
+      line: (text) => reported.push(text),
+      tooLong: (line) => reported.push(line),
+      endless: () => reported.push('endless'),
     });
     for (const chunk of chunks) push(Buffer.from(chunk));
-    return told;
+    return reported;
   }
 
   test('are given whole, however they come', () => {

@@ -89,7 +89,7 @@ describe('an index by meaning', () => {
   const chunk = (path: string, text: string) => indexedChunk(path, { start: 1, end: 1, text });
 
   /** An index whose embedding counts letters, with all that it was asked and all that was kept. */
-  function play(kept: ReadonlyMap<string, Int8Array> | null = new Map()) {
+  function play(stored: ReadonlyMap<string, Int8Array> | null = new Map()) {
     const asked: (readonly string[])[] = [];
     const saved: (readonly string[])[] = [];
     const count = (text: string, letter: string) => text.split(letter).length - 1;
@@ -102,8 +102,8 @@ describe('an index by meaning', () => {
           return texts.map((text) => [count(text, 'a'), count(text, 'b')]);
         },
       },
-      kept && {
-        load: async () => kept,
+      stored && {
+        load: async () => stored,
         save: async (vectors) => {
           saved.push([...vectors.keys()]);
         },

@@ -22,7 +22,7 @@ const vectorOf = (text: string) => [
 ];
 
 let server: Server;
-let asked: { path: string; key: string | undefined; input: string[] }[] = [];
+let requested: { path: string; key: string | undefined; input: string[] }[] = [];
 let answer: ((input: string[]) => { status: number; body: string }) | null = null;
 let baseUrl = '';
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { input } = JSON.parse(Buffer.concat(chunks).toString());
-      asked.push({ path: request.url ?? '', key: request.headers.authorization, input });
+      requested.push({ path: request.url ?? '', key: request.headers.authorization, input });
       const data = input
         .map((text: string, index: number) => ({ index, embedding: vectorOf(text) }))
         .reverse();
@@ -56,7 +56,7 @@ const files = {
 
 let tools: ToolHarness;
 beforeEach(async () => {
-  asked = [];
+  requested = [];
   answer = null;
   tools = await openTools(files, { git: true });
 });
@@ -75,8 +75,8 @@ async function open(change: Partial<ExternalRun> = {}) {
     } as ExternalRun,
     'local/embed-1',
   );
-  const { tools: brought } = await source.load(new AbortController().signal);
-  const [tool] = brought;
+  const { tools: provided } = await source.load(new AbortController().signal);
+  const [tool] = provided;
   if (tool === undefined) throw new Error('the tool is not there');
   return async (input: { readonly [key: string]: Json }) => {
     const { content, data } = await tool.execute(tool.input.parse(input), tools.context, undefined);
@@ -94,11 +94,11 @@ describe('semantic_search', () => {
         .concat('\n4\t'),
     );
     expect(data).toMatchObject({ results: [{ path: 'src/history.ts' }], files: 3, parts: 3, not_indexed: 0 });
-    expect(asked.map(({ path, key, input }) => [path, key, input.length])).toEqual([
+    expect(requested.map(({ path, key, input }) => [path, key, input.length])).toEqual([
       ['/v1/embeddings', 'Bearer k-0123456789', 3],
       ['/v1/embeddings', 'Bearer k-0123456789', 1],
     ]);
-    const sent = asked.flatMap(({ input }) => input).join('\n');
+    const sent = requested.flatMap(({ input }) => input).join('\n');
     expect(sent).toContain('key.txt\nthe door is');
     expect(sent).not.toMatch(/sk-secret|"compact"|ignored/);
   });
@@ -107,11 +107,11 @@ describe('semantic_search', () => {
     const search = await open();
     await search({ query: 'cost' });
     tools.write('src/prices.ts', 'export const gate = 1;\n');
-    asked = [];
+    requested = [];
     expect((await search({ query: 'lock', glob: '*.ts', path: 'src', limit: 1 })).content).toContain(
       'src/prices.ts:1',
     );
-    expect(asked.map(({ input }) => input.length)).toEqual([1, 1]);
+    expect(requested.map(({ input }) => input.length)).toEqual([1, 1]);
     expect(
       (
         await search({ query: 'lock', path: 'nowhere', limit: 1 }).catch((error: Error) => ({
@@ -122,14 +122,14 @@ describe('semantic_search', () => {
   });
 
   test('keeps vectors for later runs on the repository, unless the run may only read', async () => {
-    const kept = store;
-    await (await open({ store: kept, readOnly: true }))({ query: 'cost' });
+    const stored = store;
+    await (await open({ store: stored, readOnly: true }))({ query: 'cost' });
     expect(await store.list('embeddings/')).toEqual([]);
-    await (await open({ store: kept }))({ query: 'cost' });
+    await (await open({ store: stored }))({ query: 'cost' });
     expect(await store.list('embeddings/')).toEqual(['embeddings/local%2Fembed-1']);
-    asked = [];
-    await (await open({ store: kept }))({ query: 'cost' });
-    expect(asked.map(({ input }) => input)).toEqual([['cost']]);
+    requested = [];
+    await (await open({ store: stored }))({ query: 'cost' });
+    expect(requested.map(({ input }) => input)).toEqual([['cost']]);
   });
 
   test.each([
@@ -139,8 +139,8 @@ describe('semantic_search', () => {
       { status: 200, body: '{"data": [{"index": 0, "embedding": [1]}]}' },
       'the answer is none of the protocol',
     ],
-  ])('says what a server did wrong: %j', async (said, words) => {
-    answer = () => said;
+  ])('says what a server did wrong: %j', async (reply, words) => {
+    answer = () => reply;
     const search = await open();
     await expect(search({ query: 'cost' })).rejects.toMatchObject({
       kind: 'failed',

@@ -26,7 +26,7 @@ const nextTarget = () => {
 const operators = (shown = '~/tools') => ({ shown, from: 'operator' as const, path: at('own') });
 
 /** Programs as they are shown and kept, and the problems. */
-async function kept(folder: Parameters<typeof copyToolbox>[0], tree: TrustedTree | null = null) {
+async function stored(folder: Parameters<typeof copyToolbox>[0], tree: TrustedTree | null = null) {
   const target = nextTarget();
   const { programs, problems } = await copyToolbox(folder, target, async () => tree);
   const digests = programs.map(({ digest }) => digest);
@@ -50,7 +50,7 @@ describe("a folder of the operator's", () => {
     symlinkSync(at('elsewhere'), at('own/linked'));
     symlinkSync(at('folder'), at('own/folder'));
     symlinkSync(at('nothing'), at('own/broken'));
-    const { target, programs, problems, digests } = await kept(operators());
+    const { target, programs, problems, digests } = await stored(operators());
     expect({ programs, problems, tree: readTree(target) }).toEqual({
       programs: ['~/tools/a a', '~/tools/b.sh b.sh', '~/tools/linked linked'],
       problems: [
@@ -69,27 +69,27 @@ describe("a folder of the operator's", () => {
   it('is known by its contents: names, leave to execute, and bytes', async () => {
     write('own/a', '1', 0o755);
     write('own/b', '2');
-    const [first] = (await kept(operators())).digests;
-    const [again] = (await kept(operators('elsewhere'))).digests;
+    const [first] = (await stored(operators())).digests;
+    const [again] = (await stored(operators('elsewhere'))).digests;
     chmodSync(at('own/b'), 0o755);
-    const [executable] = (await kept(operators())).digests;
+    const [executable] = (await stored(operators())).digests;
     write('own/b', '3');
-    const [other] = (await kept(operators())).digests;
+    const [other] = (await stored(operators())).digests;
     expect([again === first, new Set([first, executable, other]).size]).toEqual([true, 3]);
   });
 
   it('is read six levels deep', async () => {
     write('own/1/2/3/4/5/kept', '');
     write('own/1/2/3/4/5/6/left', '');
-    expect(readTree((await kept(operators())).target)).toEqual({ '1/2/3/4/5/kept': '' });
+    expect(readTree((await stored(operators())).target)).toEqual({ '1/2/3/4/5/kept': '' });
   });
 
   it('holds a thousand files at most, and is there', async () => {
     for (let index = 0; index < 1_000; index += 1) write(`own/${index}`, '');
-    expect((await kept(operators())).problems).toEqual([]);
+    expect((await stored(operators())).problems).toEqual([]);
     write('own/more', '');
     const gone = { ...operators('gone'), path: at('gone') };
-    expect([(await kept(operators())).problems, (await kept(gone)).problems]).toEqual([
+    expect([(await stored(operators())).problems, (await stored(gone)).problems]).toEqual([
       [
         'The toolbox folder ~/tools is left out: it has more than 1000 files or 67108864 bytes. Keep programs in a folder of their own.',
       ],
@@ -116,7 +116,7 @@ describe("a folder of the repository's", () => {
 
   it('is taken from the commit, with what is missing told', async () => {
     const tree = commit(['tools/a.x', 'tools/b', 'tools/c.large', 'tools/lib/d.x']);
-    const { target, programs, problems } = await kept(own('tools'), tree);
+    const { target, programs, problems } = await stored(own('tools'), tree);
     expect({ programs, problems, tree: readTree(target), asked: tree.asked }).toEqual({
       programs: ['tools/a.x a.x'],
       problems: [
@@ -126,17 +126,17 @@ describe("a folder of the repository's", () => {
       tree: { 'a.x': '#!', b: '#!', 'lib/d.x': '#!' },
       asked: [['tools', 6, 1_001]],
     });
-    expect((await kept(own(''), commit(['a.x']))).programs).toEqual(['a.x a.x']);
+    expect((await stored(own(''), commit(['a.x']))).programs).toEqual(['a.x a.x']);
   });
 
   it('has files, and a thousand at most', async () => {
     const many = (count: number) => commit(Array.from({ length: count }, (_, index) => `tools/${index}.x`));
     const none = 'The toolbox folder tools is left out: the trusted commit has no files there. Commit them.';
     expect([
-      (await kept(own('tools'), commit([]))).problems,
-      (await kept(own('tools'))).problems,
-      (await kept(own('tools'), many(1_000))).problems,
-      (await kept(own('tools'), many(1_001))).problems,
+      (await stored(own('tools'), commit([]))).problems,
+      (await stored(own('tools'))).problems,
+      (await stored(own('tools'), many(1_000))).problems,
+      (await stored(own('tools'), many(1_001))).problems,
     ]).toEqual([
       [none],
       [none],

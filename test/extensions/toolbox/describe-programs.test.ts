@@ -35,8 +35,8 @@ async function describeAll(
       ...(within === undefined ? {} : { within }),
     },
   );
-  const said = (one: Described) => ('problem' in one ? one.problem : one.description.name);
-  return { said: described.map(said), requests, learnt };
+  const reply = (one: Described) => ('problem' in one ? one.problem : one.description.name);
+  return { said: described.map(reply), requests, learnt };
 }
 
 const answer = (code: number, printed: string, error = '') =>

@@ -17,7 +17,7 @@ afterAll(() => rmSync(base, { recursive: true }));
 
 const find = (environment: string | undefined, config: readonly string[] = [], home?: string) =>
   toolboxFolders({ environment, config }, { root: path.join(base, 'tree'), home });
-const at = (shown: string) => path.join(base, shown);
+const at = (displayed: string) => path.join(base, displayed);
 
 test("folders of the variable come first, each once, and are the operator's unless they lie in the checkout", async () => {
   const named = ['own', 'also', 'into', 'tree/in', 'tree/out', 'gone'].map(at);

@@ -34,7 +34,7 @@ beforeEach(async () => {
     kept,
     get: async (digest) => kept.get(digest) ?? null,
     add: async (printed) => {
-      for (const [digest, said] of printed) kept.set(digest, said);
+      for (const [digest, reply] of printed) kept.set(digest, reply);
     },
   };
 });
@@ -89,10 +89,10 @@ async function call(made: ToolboxProgram, input: object, variables: Readonly<Rec
 
 describe.skipIf(!available)('describing toolbox programs', () => {
   test('leaves out what cannot describe itself, with the reason, and reads the rest in their order', async () => {
-    const said = { name: 'Good one', description: 'Does good.' };
+    const replyText = { name: 'Good one', description: 'Does good.' };
     const programs = [
       program('garbage', '#!/bin/sh\necho starting up\n'),
-      program('good', describing(said, 'exit 1')),
+      program('good', describing(replyText, 'exit 1')),
       program('fails', '#!/bin/sh\necho no jq here >&2\nexit 3\n'),
       program('floods', '#!/bin/sh\nyes\n'),
       program('no-program', 'just text\0'),
@@ -121,8 +121,8 @@ describe.skipIf(!available)('describing toolbox programs', () => {
   });
 
   test('waits neither for what a program leaves behind nor for one after the other', async () => {
-    const said = { name: 'leaves', description: 'Leaves something behind.' };
-    const leaves = describing(said, '').replace('exit 0', '(sleep 60; echo late) &\nexit 0');
+    const replies = { name: 'leaves', description: 'Leaves something behind.' };
+    const leaves = describing(replies, '').replace('exit 0', '(sleep 60; echo late) &\nexit 0');
     const hangs = Array.from({ length: 7 }, (_, index) => program(`hangs-${index}`, '#!/bin/sh\nsleep 60\n'));
     // One after the other they would take 32 s.
     expect(await describeAll(4, [program('leaves', leaves), ...hangs], { within: 16 })).toEqual([

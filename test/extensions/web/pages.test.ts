@@ -97,13 +97,13 @@ describe('an answer', () => {
 
 test('a cache forgets what is old, and what is oldest where there is too much', async () => {
   let now = 0;
-  const asked: string[] = [];
+  const requested: string[] = [];
   const cache = createWebCache<string>(() => now);
   const get = (key: string, bytes: number | null = 1) =>
     cache.get(
       key,
       async () => {
-        asked.push(key);
+        requested.push(key);
         return key;
       },
       () => bytes,
@@ -119,7 +119,7 @@ test('a cache forgets what is old, and what is oldest where there is too much', 
   for (let index = 0; index < 100; index += 1) await get(`${index}`);
   await get('99');
   await get('a');
-  expect(asked.filter((key) => !/^\d/.test(key) || key === '99')).toEqual([
+  expect(requested.filter((key) => !/^\d/.test(key) || key === '99')).toEqual([
     'a',
     'failed',
     'failed',
@@ -132,10 +132,10 @@ test('a cache forgets what is old, and what is oldest where there is too much', 
 });
 
 test('an answer that was kept is no larger than whoever asks again takes', async () => {
-  let asked = 0;
+  let requests = 0;
   const access = {
     ask: async ({ url }: { url: string }): Promise<WebAnswer> => {
-      asked += 1;
+      requests += 1;
       return { urls: [url], status: 200, headers: new Headers(), bytes: Buffer.alloc(50), elsewhere: null };
     },
     close: async () => undefined,
@@ -146,7 +146,7 @@ test('an answer that was kept is no larger than whoever asks again takes', async
       ({ bytes }) => bytes.length,
       ({ kind, message }) => `${kind}: ${message}`,
     );
-  expect([await ask(50), await ask(49), await ask(50), asked]).toEqual([
+  expect([await ask(50), await ask(49), await ask(50), requests]).toEqual([
     50,
     'too_large: https://a.test/ was answered with 50 bytes, more than the 49 wanted. Ask for a part of it, or with a larger max_size.',
     50,

@@ -57,10 +57,10 @@ describe('Exa', () => {
   });
 
   test('is given domains but for people, and those left out but for people and companies', () => {
-    const asked = forEach((query) => fields('exa', query), { domains: ['a.b'], excluded: ['c.d'] });
+    const requested = forEach((query) => fields('exa', query), { domains: ['a.b'], excluded: ['c.d'] });
     const within = { includeDomains: ['a.b'] };
     const both = { ...within, excludeDomains: ['c.d'] };
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       { ...body, ...both },
       { ...body, category: 'company', ...within },
       { ...body, category: 'people' },
@@ -107,11 +107,11 @@ describe('Exa', () => {
 });
 
 describe('Brave', () => {
-  const asked = { q: 'go', count: '10', text_decorations: 'false', result_filter: 'web' };
+  const requests = { q: 'go', count: '10', text_decorations: 'false', result_filter: 'web' };
 
   test('has news beside pages, and no other category', () => {
     expect([forEach((query) => fields('brave', query)), forEach(searchBackends.brave.ignores)]).toEqual([
-      [asked, asked, asked, { ...asked, result_filter: 'web,news' }, asked, asked],
+      [requests, requests, requests, { ...requests, result_filter: 'web,news' }, requests, requests],
       [[], ['category'], ['category'], [], ['category'], ['category']],
     ]);
   });
@@ -165,7 +165,7 @@ describe('Tavily', () => {
 });
 
 test('SearXNG knows news and science, and windows in place of dates', () => {
-  const asked = { q: 'go', format: 'json' };
+  const requestLog = { q: 'go', format: 'json' };
   const { ignores } = searchBackends.searxng;
   expect([
     forEach((query) => fields('searxng', query)),
@@ -174,9 +174,16 @@ test('SearXNG knows news and science, and windows in place of dates', () => {
     ignores({ ...plain, from: '2026-01-01' }),
     ignores({ ...plain, to: '2026-01-01' }),
   ]).toEqual([
-    [asked, asked, asked, { ...asked, categories: 'news' }, { ...asked, categories: 'science' }, asked],
+    [
+      requestLog,
+      requestLog,
+      requestLog,
+      { ...requestLog, categories: 'news' },
+      { ...requestLog, categories: 'science' },
+      requestLog,
+    ],
     [[], ['category'], ['category'], [], [], ['category']],
-    { ...asked, time_range: 'month' },
+    { ...requestLog, time_range: 'month' },
     ['start_published_date'],
     ['end_published_date'],
   ]);

@@ -44,7 +44,7 @@ const led =
     response: new Response(null, { status, headers: location === null ? {} : { location } }),
     urls,
   });
-const said = (work: Promise<unknown>) =>
+const reply = (work: Promise<unknown>) =>
   work.then(
     () => 'answered',
     (error: Error) => (error instanceof ToolError ? `${error.kind}: ${error.message}` : error),
@@ -119,7 +119,7 @@ describe('a request', () => {
     ['beside what cannot be undone', { url: 'https://a.test/%zz', body: 'a secret' }],
   ])('is not made with a secret %s', async (_where, change) => {
     const { web, sent, count } = access(fine, { secret: 'a secret' });
-    expect(await said(web.ask({ ...request, ...change }, signal))).toBe(
+    expect(await reply(web.ask({ ...request, ...change }, signal))).toBe(
       'refused: The request would carry a secret out of this run. Ask without it.',
     );
     expect({ sent, count }).toEqual({ sent: [], count: { opened: 0, closed: 0 } });
@@ -127,7 +127,7 @@ describe('a request', () => {
 
   it('may hold a key in headers of ours', async () => {
     const { web } = access(fine, { secret: 'a secret' });
-    expect(await said(web.ask({ ...request, ownHeaders: { key: 'a secret' } }, signal))).toBe('answered');
+    expect(await reply(web.ask({ ...request, ownHeaders: { key: 'a secret' } }, signal))).toBe('answered');
   });
 });
 
@@ -153,12 +153,12 @@ describe('a request that fails', () => {
     ['timeout', 'timeout: https://a.test/x went wrong. Raise timeout, or go on without it.'],
     ['unreachable', 'unreachable: https://a.test/x went wrong. Check the URL, or go on without it.'],
   ])('as %s says what to do', async (kind, words) => {
-    expect(await said(failing(kind, ['b.test', 'c.test']).ask(request, signal))).toBe(words);
+    expect(await reply(failing(kind, ['b.test', 'c.test']).ask(request, signal))).toBe(words);
   });
 
   it('names 20 hosts at most', async () => {
     const hosts = Array.from({ length: 21 }, (_, index) => `h${index}`);
-    const say = (named: readonly string[]) => said(failing('not_allowed', named).ask(request, signal));
+    const say = (named: readonly string[]) => reply(failing('not_allowed', named).ask(request, signal));
     const lead = 'refused: https://a.test/x went wrong. Permitted hosts:';
     const end = 'Continue without it, or use one of them.';
     expect([await say(hosts), await say(hosts.slice(0, 20)), await say([])]).toEqual([
@@ -173,7 +173,7 @@ describe('a request that fails', () => {
     const { web } = access(() => {
       throw fault;
     });
-    expect(await said(web.ask(request, signal))).toBe(fault);
+    expect(await reply(web.ask(request, signal))).toBe(fault);
   });
 
   it('to open can still be closed', async () => {

@@ -33,7 +33,7 @@ const full: SearchQuery = {
 };
 
 /** What a backend is asked: the path as it reads, and the body. */
-function asked(name: BackendName, query: SearchQuery) {
+function requested(name: BackendName, query: SearchQuery) {
   const { path, headers, body } = searchBackends[name].request(query, 'KEY', now);
   return {
     path: decodeURIComponent(path.replaceAll('+', ' ')),
@@ -44,7 +44,7 @@ function asked(name: BackendName, query: SearchQuery) {
 
 describe('a backend is asked in its own words', () => {
   it('by Exa', () => {
-    expect(asked('exa', full)).toEqual({
+    expect(requested('exa', full)).toEqual({
       path: '/search',
       headers: { 'x-api-key': 'KEY' },
       body: {
@@ -59,7 +59,7 @@ describe('a backend is asked in its own words', () => {
         endPublishedDate: '2026-02-01T23:59:59.999Z',
       },
     });
-    expect(asked('exa', { ...plain, window: 'month', category: 'research' }).body).toMatchObject({
+    expect(requested('exa', { ...plain, window: 'month', category: 'research' }).body).toMatchObject({
       category: 'research paper',
       startPublishedDate: '2026-02-08T00:00:00.000Z',
     });
@@ -67,7 +67,7 @@ describe('a backend is asked in its own words', () => {
 
   it('without what Exa refuses for people and companies, which is told', () => {
     const query: SearchQuery = { ...full, category: 'people' };
-    expect([asked('exa', query).body, searchBackends.exa.ignores(query)]).toEqual([
+    expect([requested('exa', query).body, searchBackends.exa.ignores(query)]).toEqual([
       {
         query: 'go iterators',
         numResults: 3,
@@ -80,7 +80,10 @@ describe('a backend is asked in its own words', () => {
   });
 
   it('by Brave', () => {
-    expect([asked('brave', full), asked('brave', { ...plain, window: 'day', category: 'blog' })]).toEqual([
+    expect([
+      requested('brave', full),
+      requested('brave', { ...plain, window: 'day', category: 'blog' }),
+    ]).toEqual([
       {
         path: '/res/v1/web/search?q=go iterators (site:go.dev OR site:github.com) -site:spam.test&count=3&text_decorations=false&result_filter=web,news&freshness=2026-01-01to2026-02-01',
         headers: { 'x-subscription-token': 'KEY' },
@@ -94,7 +97,7 @@ describe('a backend is asked in its own words', () => {
   });
 
   it('by Tavily', () => {
-    expect([asked('tavily', full), asked('tavily', { ...plain, window: 'year' }).body]).toEqual([
+    expect([requested('tavily', full), requested('tavily', { ...plain, window: 'year' }).body]).toEqual([
       {
         path: '/search',
         headers: { authorization: 'Bearer KEY' },
@@ -114,7 +117,7 @@ describe('a backend is asked in its own words', () => {
   });
 
   it('by SearXNG', () => {
-    expect([asked('searxng', full), searchBackends.searxng.ignores(full)]).toEqual([
+    expect([requested('searxng', full), searchBackends.searxng.ignores(full)]).toEqual([
       {
         path: '/search?q=go iterators (site:go.dev OR site:github.com) -site:spam.test&format=json&categories=news&time_range=week',
         headers: {},

@@ -162,10 +162,10 @@ describe('fetch', () => {
     [page, 'raw', page.body],
     [{ body: 'a', type: 'image/png' }, 'auto', '[image/png, 1 bytes, not shown as it is no text]'],
     [{ body: Buffer.alloc(1024), type: 'a/b' }, 'auto', '[a/b, 1.0 KiB, not shown as it is no text]'],
-  ])('shows %j as %s', async (given, format, shown) => {
+  ])('shows %j as %s', async (given, format, displayed) => {
     const output = await over(fetchTool, given).call({ url, format });
     const text = typeof output === 'object' && typeof output.content === 'string' ? output.content : output;
-    expect(text).toContain(`content-type: ${given.type ?? 'text/plain'}\n\n${shown}\n</untrusted>`);
+    expect(text).toContain(`content-type: ${given.type ?? 'text/plain'}\n\n${displayed}\n</untrusted>`);
   });
 
   it('says where a body is no JSON', async () => {
@@ -279,12 +279,12 @@ describe('web_fetch', () => {
 
 describe('download', () => {
   const digest = 'fc6018b7085673f6480df3e5541b4a8dfc6eac81b42e3b1a0fd86f2a61d59a07';
-  const kept = (name: string) => readFileSync(path.join(harness.root, name), 'utf8');
+  const stored = (name: string) => readFileSync(path.join(harness.root, name), 'utf8');
 
   it('keeps what came, byte for byte, and says its digest', async () => {
     const { tool, asked, call } = over(downloadTool, { body: 'words' });
     const output = await call({ url, path: 'new/a.bin' });
-    expect({ output, file: kept('new/a.bin'), asked }).toMatchObject({
+    expect({ output, file: stored('new/a.bin'), asked }).toMatchObject({
       output: { data: { url, path: 'new/a.bin', bytes: 5 } },
       file: 'words',
       asked: [{ url, timeoutSeconds: 60, mostBytes: 50 * 1024 ** 2 }],
@@ -315,11 +315,11 @@ describe('download', () => {
     expect(wrong).toBe(
       `wrong_digest: ${url} has the SHA-256 digest ${actual}, not the one that was given. Nothing was saved.`,
     );
-    expect(() => kept('b.bin')).toThrow('ENOENT');
+    expect(() => stored('b.bin')).toThrow('ENOENT');
     expect(await call({ url, path: 'b.bin', sha256: actual.toUpperCase() })).toMatchObject({
       data: { url, path: 'b.bin', bytes: 5, sha256: actual },
     });
-    expect(kept('b.bin')).toBe('words');
+    expect(stored('b.bin')).toBe('words');
   });
 
   it('writes over a file only where that is said and the file is as it was seen', async () => {
@@ -331,13 +331,13 @@ describe('download', () => {
     expect(await call({ url, path: './kept.bin', overwrite: true })).toMatchObject({
       data: { path: 'kept.bin' },
     });
-    expect(kept('kept.bin')).toBe('words');
+    expect(stored('kept.bin')).toBe('words');
     await harness.call('read', { path: 'seen.bin' });
     harness.write('seen.bin', 'changed');
     expect(String(await call({ url, path: 'seen.bin', overwrite: true }))).toMatch(
       /^changed_since_read: seen\.bin /,
     );
-    expect(kept('seen.bin')).toBe('changed');
+    expect(stored('seen.bin')).toBe('changed');
   });
 
   it('keeps nothing of an answer that is none', async () => {
@@ -352,7 +352,7 @@ describe('download', () => {
         data: { status: 302 },
       },
     ]);
-    expect(() => kept('c.bin')).toThrow('ENOENT');
+    expect(() => stored('c.bin')).toThrow('ENOENT');
   });
 
   it('is neither formatted nor checked', async () => {
@@ -363,7 +363,7 @@ describe('download', () => {
       { ...harness.context, editChecks },
       undefined,
     );
-    expect({ said: String(output.content).split('\n')[0], file: kept('d.json') }).toEqual({
+    expect({ said: String(output.content).split('\n')[0], file: stored('d.json') }).toEqual({
       said: expect.stringMatching(
         /^Saved https:\/\/a\.test\/x as d\.json \(7 bytes, SHA-256 [0-9a-f]{64}\)\.$/,
       ),

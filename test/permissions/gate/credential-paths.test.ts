@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isCredentialPath } from '../../../src/permissions/gate/credential-paths.ts';
 
-const kept = [
+const stored = [
   ...['.git/config', 'a/.git/config.worktree', '.git/modules/a/config', '.git/worktrees/a/b/config.worktree'],
   ...[
     '.netrc',
@@ -19,7 +19,7 @@ const kept = [
   ...['/etc/shadow', '/etc/gshadow', '/etc/sudoers', '.GIT/Config', './/.git/./config', '../x/../.netrc'],
 ];
 
-test.each(kept)('%s may hold credentials', (path) => {
+test.each(stored)('%s may hold credentials', (path) => {
   expect(isCredentialPath(path)).toBe('credentials are kept there');
 });
 

@@ -108,13 +108,13 @@ describe('a change made by a command', () => {
 
   it('goes to each delegate with its own diff, for at most fifty files', async () => {
     const rules = [rule('edit_file', '*.md', 'delegate', { to: 'judge' })];
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const ask: AskProgram = async ({ program, call }) => {
-      asked.push([program.run, call.input, call.diff]);
+      requested.push([program.run, call.input, call.diff]);
       return { exitCode: call.input.path === 'b.md' ? 2 : 0, stderr: '', problem: null };
     };
     expect(await held([seen('a.md'), seen('b.md')], { rules }, {}, ask)).toEqual(['b.md (rule 1)']);
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       ['judge', { path: 'a.md' }, '+x\n'],
       ['judge', { path: 'b.md' }, '+x\n'],
     ]);
@@ -196,10 +196,10 @@ describe('a change made by a command', () => {
 
   it('is sent to a program as the command and as single edits, at most fifty times', async () => {
     const rules = [rule('*', '*.md', 'delegate', { to: 'judge' })];
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const ask: AskProgram = async ({ program, call, part }) => {
       const { tool, level, input, targets, context, ownState } = call;
-      asked.push({ program, tool, level, input, targets, context, ownState, part, diff: call.diff });
+      requests.push({ program, tool, level, input, targets, context, ownState, part, diff: call.diff });
       return { exitCode: 0, stderr: '', problem: null };
     };
     const change = { path: 'a.md', kind: 'add' as const, diff: '' };
@@ -212,7 +212,7 @@ describe('a change made by a command', () => {
       ...{ level: 'confirm_write', input: { path: 'a.md' }, targets, context: 'main', ownState: false },
       ...{ part: undefined, diff: undefined },
     };
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       {
         ...one,
         tool: 'exec_command',
@@ -223,13 +223,13 @@ describe('a change made by a command', () => {
       { ...one, tool: 'create_file' },
       { ...one, tool: 'apply_patch' },
     ]);
-    asked.length = 0;
+    requests.length = 0;
     const edits = [rule('edit_file', '*.md', 'delegate', { to: 'judge' })];
     const many = Array.from({ length: 52 }, (_, index) => seen(`${index}.md`));
     const call = { tool: 'bash', input: {}, context: 'main' as const, approved: true };
     const found = await evaluateChanges(many, call, policy({ rules: edits }), ask);
     expect([
-      asked.length,
+      requests.length,
       found.map(({ path, reason }) => [path, reason.slice(reason.indexOf('Its'))]),
     ]).toEqual([
       50,

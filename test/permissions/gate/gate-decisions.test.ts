@@ -91,16 +91,16 @@ test('hard denies and foreign start folders are reported without parts', () => {
 });
 
 test('a read-only run and the ceiling on commands explain why a changing call is refused', () => {
-  const said = (change: Parameters<typeof decided>[1], command = 'npm test') => {
+  const output = (change: Parameters<typeof decided>[1], command = 'npm test') => {
     const { action, reason, rule, hard } = decided(bashCall(command), change);
     return [action, reason, rule, hard];
   };
   const cure = 'and runs nothing but commands that are known to read.';
   expect([
-    said({ readOnly: true }),
-    said({ commandCeiling: 'strangers are read only' }),
-    said({ readOnly: true, commandCeiling: 'strangers are read only' }),
-    said({ readOnly: true }, 'ls'),
+    output({ readOnly: true }),
+    output({ commandCeiling: 'strangers are read only' }),
+    output({ readOnly: true, commandCeiling: 'strangers are read only' }),
+    output({ readOnly: true }, 'ls'),
   ]).toEqual([
     ['reject', `\`npm test\` is not known to read only; this run may only read, ${cure}`, null, true],
     ['reject', `\`npm test\` is not known to read only; strangers are read only, ${cure}`, null, true],
@@ -340,7 +340,7 @@ test('hooks are identified by position, name or program, and file; the first of 
     { name: 'd', tool: '/^(bash|x)$/', run: 'd.sh' },
   ];
   const seen: unknown[] = [];
-  const said = await askHooks(bashCall('ls'), hooks, async ({ program: { run, by, name } }) => {
+  const printed = await askHooks(bashCall('ls'), hooks, async ({ program: { run, by, name } }) => {
     seen.push([run, by, name]);
     return { exitCode: run === 'a.sh' ? 0 : 1, stderr: '', problem: null };
   });
@@ -348,7 +348,7 @@ test('hooks are identified by position, name or program, and file; the first of 
     hooks.map(describeHook),
     hooksFor(hooks, bashCall('ls')).map(({ hook }) => hook.run),
     seen,
-    said,
+    printed,
   ]).toEqual([
     ['hook 1 (a.sh), .github/anode.yml:5', 'hook 2 (b.sh)', 'hook 3 (c)', 'hook 4 (d)'],
     ['a.sh', 'c.sh', 'd.sh'],

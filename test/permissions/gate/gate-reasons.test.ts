@@ -9,9 +9,9 @@ const units = (call: PolicyCall, change: Partial<Policy> = {}) =>
   unitsOf(call, (call.targets.commands ?? []).map(analyseScript), policy(change));
 
 /** Lists of each unit its text, the preset's decision, the reason, and `reads` within the ceiling. */
-const said = (script: string, change: Partial<Policy> = {}, call: Partial<PolicyCall> = {}) =>
-  units(bashCall(script, call), change).map(({ display: shown, preset, because, withinCeiling }) =>
-    [shown, preset, because, ...(withinCeiling ? ['reads'] : [])].join(' | '),
+const reply = (script: string, change: Partial<Policy> = {}, call: Partial<PolicyCall> = {}) =>
+  units(bashCall(script, call), change).map(({ display: displayed, preset, because, withinCeiling }) =>
+    [displayed, preset, because, ...(withinCeiling ? ['reads'] : [])].join(' | '),
   );
 
 test('each level has a description, and only running a program exceeds the read-only ceiling', () => {
@@ -33,7 +33,9 @@ test('each level has a description, and only running a program exceeds the read-
 test('a call with paths or addresses is evaluated by them, any other call by itself', () => {
   const call = pathCall('read', 'read', '/repo/a', 'b', '/etc/x');
   const found = units({ ...call, targets: { ...call.targets, urls: ['https://a.test'] } });
-  expect(found.map(({ unit, display: shown }) => [unit.kind, unit.exact, unit.loose, shown])).toEqual([
+  expect(
+    found.map(({ unit, display: displayedText }) => [unit.kind, unit.exact, unit.loose, displayedText]),
+  ).toEqual([
     ['path', ['a'], ['a', '/repo/a'], 'a'],
     ['path', ['b'], ['b'], 'b'],
     ['path', ['/etc/x'], ['/etc/x'], '/etc/x'],
@@ -120,7 +122,7 @@ test.each<[script: string, ...parts: string[]]>([
     'f() { f | f & } | reject | a function that starts itself without end fills the machine with processes',
   ],
 ])('in a sandbox %j is evaluated part by part', (script, ...parts) => {
-  expect(said(script)).toEqual(parts);
+  expect(reply(script)).toEqual(parts);
 });
 
 test.each<[script: string, ...parts: string[]]>([
@@ -162,12 +164,12 @@ test.each<[script: string, ...parts: string[]]>([
     '> /tmp/f | ask | writes to a place that is not known to be inside the workspace',
   ],
 ])('without a sandbox %j is evaluated part by part', (script, ...parts) => {
-  expect(said(script, { sandboxed: false })).toEqual(parts);
+  expect(reply(script, { sandboxed: false })).toEqual(parts);
 });
 
 test('a script is evaluated from the folder that it starts in', () => {
   const call = { input: { command: 'cat ../a', cwd: 'sub' } };
-  expect([said('cat ../a', { sandboxed: false }, call), said('git log', {}, call)]).toEqual([
+  expect([reply('cat ../a', { sandboxed: false }, call), reply('git log', {}, call)]).toEqual([
     ['cat ../a | allow | only reads | reads'],
     ['git log | allow | runs git in another folder'],
   ]);
@@ -208,7 +210,9 @@ test('an unreadable script is rejected with a correction', () => {
 
 test('a long script is quoted by its beginning', () => {
   const shownOf = (length: number) => units(bashCall(`$x ${'a'.repeat(length - 3)}`)).at(-1)?.display ?? '';
-  expect([shownOf(200), shownOf(201)].map((shown) => [shown.length, shown.at(-1)])).toEqual([
+  expect(
+    [shownOf(200), shownOf(201)].map((displayedLines) => [displayedLines.length, displayedLines.at(-1)]),
+  ).toEqual([
     [200, 'a'],
     [200, '…'],
   ]);
@@ -224,7 +228,7 @@ test('unknown parts need approval if a rule could restrict them', () => {
 
 test('an output file named by an option is evaluated by rules about paths alone', () => {
   const rules = [{ tool: 'bash', matches: { path: 'x' }, action: 'reject' as const }];
-  expect([said('cp a b'), said('cp a b', { rules })]).toEqual([
+  expect([reply('cp a b'), reply('cp a b', { rules })]).toEqual([
     ['cp a b | allow | is not known to read only'],
     [
       'cp a b | allow | is not known to read only',

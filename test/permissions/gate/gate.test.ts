@@ -38,7 +38,7 @@ describe('a decision', () => {
 
 describe('a script that cannot be read', () => {
   const open = 'echo a\nif [ 1 = 1 ]; then echo b\n';
-  const told =
+  const reported =
     "Syntax error in line 2: expected 'fi' to close 'if'. Nothing was run; correct the command, or write it more plainly, and call again.";
   const rejected = (reason: string) => ({ action: 'reject', reason, rule: null, mistake: true });
   const asks = { tool: 'bash', matches: { command: 'npm publish' }, action: 'ask' as const };
@@ -52,7 +52,7 @@ describe('a script that cannot be read', () => {
     ['a rule that asks about everything', { rules: [{ tool: '*', action: 'ask' }] }],
     ['a rule that allows everything', { rules: [{ tool: '*', action: 'allow' }] }],
   ])('is not run and is reported as a mistake to correct: %s', (_, change) => {
-    expect(decided(bashCall(open), change)).toMatchObject(rejected(told));
+    expect(decided(bashCall(open), change)).toMatchObject(rejected(reported));
   });
 
   it('is passed to bash if no rule needs to understand it', () => {
@@ -70,7 +70,7 @@ describe('a script that cannot be read', () => {
 
   it('is reported without a line number if the model did not write these lines', () => {
     for (const one of [bashCall('echo $(if true; then x)'), bashCall(open, { input: { input: 'if' } })])
-      expect(decided(one)).toMatchObject(rejected(told.replace(' in line 2', '')));
+      expect(decided(one)).toMatchObject(rejected(reported.replace(' in line 2', '')));
   });
 
   it('is still refused by the rule that rejects it', () => {
@@ -82,7 +82,7 @@ describe('a script that cannot be read', () => {
   it('is sent to no hook, because nothing will run', async () => {
     const ask = () => Promise.reject(new Error('was asked'));
     const hooks = [{ tool: '*', run: './hook' }];
-    expect(await decide(bashCall(open), policy(), ask, hooks)).toMatchObject(rejected(told));
+    expect(await decide(bashCall(open), policy(), ask, hooks)).toMatchObject(rejected(reported));
   });
 });
 
@@ -332,13 +332,13 @@ describe('a program that a rule delegates to', () => {
   });
 
   it('is named with the part that it rejects and gets no further parts', async () => {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const script = 'npm test && deploy a && deploy b';
     const decision = await decide(bashCall(script), policy({ rules }), async ({ part }) => {
-      asked.push(part);
+      requested.push(part);
       return { exitCode: 2, stderr: 'not on Fridays\n', problem: null };
     });
-    expect([decision.reason, asked]).toEqual([
+    expect([decision.reason, requested]).toEqual([
       '`deploy a` is rejected, says `ask-me` for rule 1 (bash, command "deploy *"): not on Fridays',
       ['deploy a'],
     ]);

@@ -94,7 +94,7 @@ test('a call starts in the folder that it names', () => {
 
 test('a start folder outside gets advice, with `cd` only if that works', () => {
   const call = within('ls', '/srv/x');
-  const told = (folder: string, cure: string) =>
+  const reported = (folder: string, cure: string) =>
     `\`${folder}\` is outside the workspace, where commands must start. Nothing was run; ${cure}.`;
   const byCd = 'leave the folder out and go there by `cd` in the command';
   const open = { sandboxed: false, preset: 'unrestricted' } as const;
@@ -111,10 +111,10 @@ test('a start folder outside gets advice, with `cd` only if that works', () => {
     startsElsewhere({ ...call, targets: { what: 'x' } }, policy()),
     startsElsewhere(within('ls', '/tmp/x'), policy()),
   ]).toEqual([
-    told('/srv/x', 'leave the folder out, or name one of the workspace, from its root'),
-    told('/srv/x', byCd),
+    reported('/srv/x', 'leave the folder out, or name one of the workspace, from its root'),
+    reported('/srv/x', byCd),
     ...Array.from({ length: 8 }, () => null),
-    told('/tmp/x', byCd),
+    reported('/tmp/x', byCd),
   ]);
 });
 

@@ -58,7 +58,7 @@ describe('the warnings of a policy', () => {
   });
 
   it('mention names in profiles and tool lists that remove nothing', () => {
-    const told = warningsOf({
+    const reported = warningsOf({
       tools: { disabled: ['wob_*', 'web_*', 'WebFetch', 'python_repl', 'grep', 'agent_delegate'] },
       profiles: {
         mine: {
@@ -68,7 +68,7 @@ describe('the warnings of a policy', () => {
         },
       },
     });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'tools.disabled: it can never match: there is no tool wob_*.',
       'profiles.mine.allow: it can never match: there is no tool reed. Did you mean read?',
       'profiles.mine.deny: it can never match: rules use the name bash, and Bash is an alias of it. Write bash.',
@@ -98,8 +98,8 @@ describe('the warnings of a policy', () => {
       action: 'ask' as const,
     }));
     // The first ones checked are reported; checking the rest could be made to take minutes.
-    const told = warningsOf({ permissions: { rules } }).length;
-    expect([told > 0, told < 499]).toEqual([true, true]);
+    const reports = warningsOf({ permissions: { rules } }).length;
+    expect([reports > 0, reports < 499]).toEqual([true, true]);
   });
 });
 
@@ -113,7 +113,7 @@ const tools = [
   { name: 'edit.two', aliases: [], arguments: ['path', 'new_text'], argumentAliases: { after: 'new_text' } },
   { name: 'free', aliases: [], arguments: null, argumentAliases: {} },
 ];
-const told = (...rules: Rule[]) =>
+const reportedTexts = (...rules: Rule[]) =>
   policyWarnings(rules, tools).map((one) => one.replace(/^rule \d+ \(.*?\): /, ''));
 const on = (tool: string, ...keys: string[]): Rule => ({
   ...{ tool, action: 'ask' },
@@ -153,18 +153,18 @@ describe('a rule that can never match', () => {
       'diff',
     ];
     expect([
-      told(...touched.map((key) => on('edit.one', key))).filter((one) => one.includes('argument')),
-      told(on('edit.one', 'old_text')),
-      told(on('edit.one', 'before')),
-      told(on('edit.one', 'old_txt')),
-      told(on('edit.one', 'nothing_like_it')),
-      told(on('edit.*', 'after')),
-      told(on('edit.*', 'nothing_like_it')),
-      told(on('edit.*', 'new_tex')),
-      told(on('edit.*', 'old_text')),
-      told(on('free', 'nothing_like_it')),
-      told(on('mcp__db__x', 'nothing_like_it')),
-      told(on('edit.one', 'path', 'nothing_like_it')),
+      reportedTexts(...touched.map((key) => on('edit.one', key))).filter((one) => one.includes('argument')),
+      reportedTexts(on('edit.one', 'old_text')),
+      reportedTexts(on('edit.one', 'before')),
+      reportedTexts(on('edit.one', 'old_txt')),
+      reportedTexts(on('edit.one', 'nothing_like_it')),
+      reportedTexts(on('edit.*', 'after')),
+      reportedTexts(on('edit.*', 'nothing_like_it')),
+      reportedTexts(on('edit.*', 'new_tex')),
+      reportedTexts(on('edit.*', 'old_text')),
+      reportedTexts(on('free', 'nothing_like_it')),
+      reportedTexts(on('mcp__db__x', 'nothing_like_it')),
+      reportedTexts(on('edit.one', 'path', 'nothing_like_it')),
     ]).toEqual([
       [],
       [],
@@ -180,7 +180,8 @@ describe('a rule that can never match', () => {
   });
 
   it('contains an empty list in its conditions', () => {
-    const empty = (matcher: Matcher) => told({ tool: 'free', matches: { a: matcher }, action: 'ask' });
+    const empty = (matcher: Matcher) =>
+      reportedTexts({ tool: 'free', matches: { a: matcher }, action: 'ask' });
     expect([
       empty([]),
       empty([[], []]),

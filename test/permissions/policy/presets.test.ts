@@ -17,18 +17,18 @@ import { bashCall, decided, pathCall } from '../gate-fixtures.ts';
 
 test('only the preset strict asks, and it asks about everything but reading, answering and proposing', () => {
   const call = { tool: 'x', ownState: false, readOnly: false };
-  const asked = (
+  const requested = (
     change: Partial<Parameters<typeof presetAction>[1]>,
     preset: 'strict' | 'careful' | 'unrestricted' = 'strict',
   ) => Level.options.filter((level) => presetAction(preset, { ...call, level, ...change }) === 'ask');
   const more = ['external_read', 'state_write', 'confirm_execute', 'confirm_write', 'delegated'];
   expect([
-    asked({}),
-    asked({ ownState: true }),
-    asked({ readOnly: true }),
-    asked({ tool: 'handoff' }),
-    asked({}, 'careful'),
-    asked({}, 'unrestricted'),
+    requested({}),
+    requested({ ownState: true }),
+    requested({ readOnly: true }),
+    requested({ tool: 'handoff' }),
+    requested({}, 'careful'),
+    requested({}, 'unrestricted'),
   ]).toEqual([
     more,
     more.filter((level) => level !== 'state_write'),

@@ -269,9 +269,9 @@ test('a quoted long script is truncated', () => {
 
 test('a script is parsed up to a limited length and depth', () => {
   const errorOf = (script: string) => analyseScript(script).syntaxError;
-  const judged = [`ls ${'a'.repeat(65_533)}`, `${'sudo '.repeat(24)}ls`];
+  const evaluated = [`ls ${'a'.repeat(65_533)}`, `${'sudo '.repeat(24)}ls`];
   const refused = [`ls ${'a'.repeat(65_534)}`, `${'sudo '.repeat(25)}ls`];
-  expect([judged.map(errorOf), refused.map(errorOf)]).toEqual([
+  expect([evaluated.map(errorOf), refused.map(errorOf)]).toEqual([
     [null, null],
     ['it is too long or nested too deeply to be evaluated', 'it is nested too deeply to be evaluated'],
   ]);

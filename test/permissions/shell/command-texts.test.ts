@@ -38,11 +38,11 @@ test.each<[script: string, exact: string[], loose: string[]]>([
 });
 
 test('a command is shown on one line, cut at 200 characters', () => {
-  const shown = (script: string) => commandLine(last(script));
-  expect(shown('A=1 ls "a\nb"   c')).toBe('A=1 ls "a b" c');
+  const displayed = (script: string) => commandLine(last(script));
+  expect(displayed('A=1 ls "a\nb"   c')).toBe('A=1 ls "a b" c');
   expect(
     [200, 201]
-      .map((length) => shown(`ls ${'a'.repeat(length - 3)}`))
+      .map((length) => displayed(`ls ${'a'.repeat(length - 3)}`))
       .map((text) => [text.length, text.at(-1)]),
   ).toEqual([
     [200, 'a'],

@@ -94,7 +94,7 @@ test.each(Object.entries(destructive))('%s: every command that does', (reason, s
 });
 
 test('a command that overwrites nothing is not destructive', () => {
-  const kept = [
+  const stored = [
     ...['rm x', 'rm -f x', 'rm -r d', 'dd if=a', 'chmod 755 f', 'chmod 1755 f', 'chmod u+x f', 'chmod 77 f'],
     ...['chown -R a d', 'chown a /', 'find . -name x', 'mv a b', 'kill 1', 'kill -9 12', 'crontab -l'],
     ...[
@@ -153,5 +153,5 @@ test('a command that overwrites nothing is not destructive', () => {
     ],
     ...['git switch b', 'git branch -d b', 'git branch -f b', 'git stash', 'git reflog', 'git log', 'ls'],
   ];
-  expect(kept.filter((script) => reasons(script).length > 0)).toEqual([]);
+  expect(stored.filter((script) => reasons(script).length > 0)).toEqual([]);
 });

@@ -49,13 +49,13 @@ it.each([
     ),
   ];
   const by = (action: Rule['action']) => ({ preset: 'unrestricted' as const, rules: rules(action) });
-  const asked = await decide(bashCall(command), policy(by('delegate')), async () => ({
+  const requested = await decide(bashCall(command), policy(by('delegate')), async () => ({
     ...{ exitCode: 2, stderr: '', problem: null },
   }));
   expect([
     decided(bashCall(command), by('ask')).action,
     decided(bashCall(command), by('reject')).action,
-    asked.action,
+    requested.action,
   ]).toEqual(['ask', 'reject', 'reject']);
 });
 

@@ -50,7 +50,7 @@ const denied = rows({ deny: ['shred *'], allow: ['*'] }, 'reject', [
 ]);
 
 /** A command that needs approval, among allowed ones. */
-const asked = rows({ ask: ['deploy', 'deploy *'], allow: ['*'] }, 'ask', [
+const requested = rows({ ask: ['deploy', 'deploy *'], allow: ['*'] }, 'ask', [
   'cd site && deploy --now',
   "sort <<'LIST' | deploy\nb\na\nLIST",
   'deploy-all; deploy',
@@ -108,7 +108,7 @@ const plain = rows({ allow: ['grep *', 'echo *', 'ls *', 'true'] }, 'allow', [
 /** Commands that hide from an allow-list of globs, and some that do not. */
 export const hiddenCommands: readonly HiddenCommand[] = [
   ...denied,
-  ...asked,
+  ...requested,
   ...beyond,
   ...closed,
   ...unread,

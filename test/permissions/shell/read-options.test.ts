@@ -9,8 +9,10 @@ function read(call: string, known = spec as Parameters<typeof readOptions>[1]) {
   const words =
     call === '' ? [] : call.split(' ').map((one) => (one === '?' ? unknownWord : literalWord(one)));
   const { options, operands, problem } = readOptions(words, known);
-  const shown = options.map(({ name, value }) => (value === null ? name : `${name}=${value.value ?? '?'}`));
-  return [shown.join(' '), operands.map(({ value }) => value ?? '?').join(' '), problem];
+  const displayed = options.map(({ name, value }) =>
+    value === null ? name : `${name}=${value.value ?? '?'}`,
+  );
+  return [displayed.join(' '), operands.map(({ value }) => value ?? '?').join(' '), problem];
 }
 
 test.each<[call: string, options: string, operands: string, problem: string | null]>([

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { analyseScript } from '../../../src/permissions/shell/analyse-script.ts';
 
 /** All that is said of a script beside its commands. */
-function saidOf(script: string): Readonly<Record<string, unknown>> {
+function replyOf(script: string): Readonly<Record<string, unknown>> {
   const { syntaxError, grammarError, unknown, doubt, destructive } = analyseScript(script);
-  const said = { syntaxError, grammarError, unknown, doubt, destructive };
-  return Object.fromEntries(Object.entries(said).filter(([, one]) => one !== null));
+  const reply = { syntaxError, grammarError, unknown, doubt, destructive };
+  return Object.fromEntries(Object.entries(reply).filter(([, one]) => one !== null));
 }
 
 test.each<[script: string, said: Readonly<Record<string, unknown>>]>([
@@ -223,8 +223,8 @@ test.each<[script: string, said: Readonly<Record<string, unknown>>]>([
       unknown: '`${aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa@…` may run what a variable holds',
     },
   ],
-])('%s', (script, said) => {
-  expect(saidOf(script)).toEqual(said);
+])('%s', (script, replyText) => {
+  expect(replyOf(script)).toEqual(replyText);
 });
 
 const heeded = [
@@ -236,7 +236,7 @@ const heeded = [
 ];
 
 test.each(heeded)('a loop that sets %s may make programs run others', (name) => {
-  expect(saidOf(`for ${name} in a; do ls; done`)).toEqual({
+  expect(replyOf(`for ${name} in a; do ls; done`)).toEqual({
     unknown: `\`${name}\` changes what programs run`,
     doubt: 'it sets a variable that programs may heed',
   });
@@ -244,7 +244,7 @@ test.each(heeded)('a loop that sets %s may make programs run others', (name) => 
 
 test('a loop that sets another variable only makes the result uncertain', () => {
   const others = ['PATHS', 'PS5', 'MYPATH', 'ENVS', 'XIFS', 'CCC', 'HOMES', 'FILE', 'VISUALS', 'MY_LD_A'];
-  expect(others.map((name) => saidOf(`for ${name} in a; do ls; done`))).toEqual(
+  expect(others.map((name) => replyOf(`for ${name} in a; do ls; done`))).toEqual(
     others.map(() => ({ doubt: 'it sets a variable that programs may heed' })),
   );
 });

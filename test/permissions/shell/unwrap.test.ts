@@ -339,6 +339,6 @@ it.each([
   ['/lib/ld-musl-x86_64.so.1 rm x', 'rm x'],
   ['/lib64/ld-linux-x86-64.so.2 --preload a.so rm x', 'rm x'],
   ['ld.so', ...[]],
-])('%j runs exactly the named commands in addition to itself', (script, ...told) => {
-  expect(whatRuns(script).slice(1)).toEqual(told);
+])('%j runs exactly the named commands in addition to itself', (script, ...reported) => {
+  expect(whatRuns(script).slice(1)).toEqual(reported);
 });

@@ -29,7 +29,7 @@ const put = (path: string, text = 'x') => {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
 };
-const shown = (entries: readonly WatchedEntry[]) =>
+const displayed = (entries: readonly WatchedEntry[]) =>
   entries.map(({ path, kind, concern }) => `${path} ${kind} ${concern}`).toSorted();
 
 test('names that matter are found at any depth, each with its kind and its concern', async () => {
@@ -61,7 +61,7 @@ test('names that matter are found at any depth, each with its kind and its conce
     ...['sub/.git/config file protected', '\xe9t\xe9/.gitignore file rules'],
   ];
   const looked = await watch.scan();
-  expect([shown(looked), shown(watch.scanNow())]).toEqual([found, found]);
+  expect([displayed(looked), displayed(watch.scanNow())]).toEqual([found, found]);
   expect(looked.find(({ path }) => path === 'a/b/AGENTS.md')).toEqual({
     path: 'a/b/AGENTS.md',
     name: 'AGENTS.md',
@@ -76,13 +76,13 @@ test('a second look sees added, removed and replaced names', () => {
   put('old/.gitignore');
   put('kept/.netrc');
   const watch = createTreeWatch(root);
-  const before = shown(watch.scanNow());
+  const before = displayed(watch.scanNow());
   put('new/deep/.gitignore');
   put('kept/.gitattributes');
   rmSync(join(root, 'old'), { recursive: true });
   renameSync(join(root, 'kept'), join(root, 'moved'));
   put('kept', 'a file now');
-  expect([before, shown(watch.scanNow())]).toEqual([
+  expect([before, displayed(watch.scanNow())]).toEqual([
     ['kept/.netrc file credential', 'old/.gitignore file rules'],
     [
       ...['moved/.gitattributes file rules', 'moved/.netrc file credential'],
@@ -123,12 +123,13 @@ test('a folder that has not changed is not read again', () => {
   clock.mockRestore();
   put('a/.gitattributes');
   const changed = watch.scanNow();
-  expect([shown(changed), changed.filter((entry) => before.includes(entry)).map(({ path }) => path)]).toEqual(
-    [
-      ['a/.gitattributes file rules', 'a/.gitignore file rules', 'a/b/.netrc file credential'],
-      ['a/b/.netrc'],
-    ],
-  );
+  expect([
+    displayed(changed),
+    changed.filter((entry) => before.includes(entry)).map(({ path }) => path),
+  ]).toEqual([
+    ['a/.gitattributes file rules', 'a/.gitignore file rules', 'a/b/.netrc file credential'],
+    ['a/b/.netrc'],
+  ]);
 });
 
 test('a folder that changed a moment ago is read again, because another change may have the same time', () => {
@@ -180,7 +181,7 @@ test('a protected folder that a command made unreadable is opened again; one tha
   chmodSync(join(root, 'plain'), 0o500);
   watch.scanNow();
   expect(modes('.claude', '.github/workflows', 'sub/.git', 'plain')).toEqual([0o040, 0o750, 0o700, 0o500]);
-  const found = shown(watch.scanNow());
+  const found = displayed(watch.scanNow());
   expect(found.filter((one) => one.includes('workflows/'))).toEqual([
     '.github/workflows/a.yml file protected',
   ]);
@@ -195,7 +196,7 @@ test('every folder that a command made unreadable is opened again, from the root
   put('closed/in/CLAUDE.md');
   const closed = { 'closed/in': 0, closed: 0o333, '.': 0o011 };
   for (const [path, mode] of Object.entries(closed)) chmodSync(join(root, path), mode);
-  const found = shown(watch.scanNow());
+  const found = displayed(watch.scanNow());
   const modes = Object.keys(closed).map((path) => statSync(join(root, path)).mode & 0o777);
   expect([found, modes, watch.unseen()]).toEqual([
     ['closed/in/CLAUDE.md file protected'],

@@ -20,17 +20,17 @@ test('project scripts are listed for runs that can run them, and skills for thos
     const profiles = makeProfiles({ silent: { deny: ['bash'] } });
     const request = { config: {}, reviewDiff: null, resume: null };
     const guidance = openGuidance(request, profiles.find('craft'), workspace, () => undefined);
-    const shown = async (name: string, readOnly = false) => {
+    const displayed = async (name: string, readOnly = false) => {
       const given = { readOnly, guidance, repositories: [], setupReport: null };
       const pack = await contextPackOf(given, profiles.find(name), workspace, Promise.resolve(null));
       return { scripts: pack.includes('test: node --test'), skills: pack.includes('\nSkills') };
     };
     expect({
-      craft: await shown('craft'),
-      quick: await shown('quick'),
-      review: await shown('review'),
-      silent: await shown('silent'),
-      fork: await shown('craft', true),
+      craft: await displayed('craft'),
+      quick: await displayed('quick'),
+      review: await displayed('review'),
+      silent: await displayed('silent'),
+      fork: await displayed('craft', true),
     }).toEqual({
       craft: { scripts: true, skills: true },
       quick: { scripts: true, skills: false },

@@ -42,7 +42,7 @@ function open(
   return { guidance, entries };
 }
 
-const shown = async (...given: Parameters<typeof open>) =>
+const displayed = async (...given: Parameters<typeof open>) =>
   (await open(...given).guidance.skillNote())?.split('\n').slice(1) ?? null;
 
 const ours = expect.stringMatching(/^browse_wiki, bug_hunt, .*, ui_consistency_review$/);
@@ -50,13 +50,13 @@ const ours = expect.stringMatching(/^browse_wiki, bug_hunt, .*, ui_consistency_r
 test('the first message names the skills that configuration and profile permit', async () => {
   const profiles = 'profiles: { tidy: { skills: { visible: [house, simplify] } }, plain: { deny: [skill] } }';
   expect([
-    await shown(''),
-    await shown('', 'craft', bare),
-    await shown('skills: { visible: [house, "*_message", "*_writer", "*_review"], deny: ["*_review"] }'),
-    await shown(`skills: { deny: [simplify] }\n${profiles}`, 'tidy'),
-    await shown(profiles, 'plain'),
-    await shown('', 'quick'),
-    await shown('tools: { disabled: [skill] }'),
+    await displayed(''),
+    await displayed('', 'craft', bare),
+    await displayed('skills: { visible: [house, "*_message", "*_writer", "*_review"], deny: ["*_review"] }'),
+    await displayed(`skills: { deny: [simplify] }\n${profiles}`, 'tidy'),
+    await displayed(profiles, 'plain'),
+    await displayed('', 'quick'),
+    await displayed('tools: { disabled: [skill] }'),
   ]).toEqual([
     ['deploy: Put it live', 'house: Our way', ours],
     [ours],
@@ -99,8 +99,11 @@ test('only some of many unusable skills are named, and the others counted', asyn
   );
   const { guidance, entries } = open('', 'craft', root);
   await guidance.skills.index();
-  const told = entries.map((entry) => (entry.type === 'diagnostic' ? entry.message : ''));
-  expect([told.length, told.at(-1)]).toEqual([11, '3 more skills cannot be used; list_skills names them.']);
+  const reported = entries.map((entry) => (entry.type === 'diagnostic' ? entry.message : ''));
+  expect([reported.length, reported.at(-1)]).toEqual([
+    11,
+    '3 more skills cannot be used; list_skills names them.',
+  ]);
 });
 
 test('a resumed session has its active instructions without a second reminder', async () => {

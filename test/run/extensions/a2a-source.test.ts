@@ -140,18 +140,18 @@ describe('agents elsewhere', () => {
         { signal: new AbortController().signal } as ToolContext,
         undefined,
       )) ?? { content: '' };
-    const begun = await start({ message: 'work', wait: false });
+    const startedRun = await start({ message: 'work', wait: false });
     const late = await start({ message: 'work more', timeout_seconds: 1 });
     const question = await start({ message: 'ask me' });
     const again = { agent: 'sample', task_id: idIn(late), cancel: true };
     const cancel = await call('a2a_call', again);
     resolve();
     expect([
-      plain(begun).replace(/submitted|working/, 'begun'),
+      plain(startedRun).replace(/submitted|working/, 'begun'),
       plain(late),
       cancel,
       cancelled,
-      await call('a2a_call', { agent: 'sample', task_id: idIn(begun) }),
+      await call('a2a_call', { agent: 'sample', task_id: idIn(startedRun) }),
       plain(question),
       await call('a2a_call', { agent: 'sample', task_id: idIn(question), message: 'main' }),
     ]).toEqual([
@@ -294,10 +294,10 @@ describe('agents elsewhere that fail', () => {
     const { call } = await load({
       agents: Object.fromEntries(urls.map(({ url }, index) => [`a${index}`, { url }])),
     });
-    const said = await Promise.all(
+    const reply = await Promise.all(
       urls.map((_, index) => call('a2a_call', { agent: `a${index}`, message: 'echo' })),
     );
-    expect(said).toEqual([
+    expect(reply).toEqual([
       expect.stringMatching(
         /^The agent a0 has no card at http.* \(its content is not JSON\)\. Go on without it\.$/,
       ),

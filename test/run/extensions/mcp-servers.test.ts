@@ -199,24 +199,24 @@ env: { pass: { 'mcp:own': [GH_PAT], 'mcp:installed': [GH_PAT], 'mcp:led': [GH_PA
     );
     const tree = await trustedTree(run, 'skills')();
     if (tree === null) throw new Error('no commit');
-    const shown = (file: string) => file;
+    const displayed = (file: string) => file;
     const { skills } = await findSkills([
-      { source: 'workspace', tree, folder: '.agents/skills', singles: true, render: shown },
+      { source: 'workspace', tree, folder: '.agents/skills', singles: true, render: displayed },
     ]);
     const servers = skillServers(run);
     const changes: string[][] = [];
     servers.watch?.(({ tools }) => void changes.push(tools.map(({ name }) => name)));
-    const said: (string | null)[] = [];
-    for (const one of [...skills, ...skills]) said.push(await servers.startPrograms(one));
+    const reply: (string | null)[] = [];
+    for (const one of [...skills, ...skills]) reply.push(await servers.startPrograms(one));
     await servers.close();
-    const told = [
+    const reported = [
       'The MCP server ours is started for it: mcp__ours__filed.',
       'The MCP server headed is started for it: mcp__headed__headed.',
       'It brings MCP servers (headed), which this run does not start: skills.allowMCP does not name it.',
       null,
     ];
-    expect([said, changes.at(-1)]).toEqual([
-      [...told, ...told],
+    expect([reply, changes.at(-1)]).toEqual([
+      [...reported, ...reported],
       ['mcp__ours__filed', 'mcp__headed__headed'],
     ]);
   });

@@ -35,20 +35,20 @@ const run: ExternalRun = {
 };
 
 test('a server of a skill does not start if the run ends while others are read', async () => {
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const given = Promise.withResolvers<void>();
   const tree = treeOf('.mcp.json', '{}', async () => {
-    asked.resolve();
+    requested.resolve();
     await given.promise;
   });
   const servers = skillServers({ ...run, trustedTree: tree, environment: { ANODE_WORKSPACE_MCP: '1' } });
   const changes: unknown[] = [];
   servers.watch?.((loaded) => void changes.push(loaded));
-  const said = servers.startPrograms(skillWith(async () => undefined));
-  await asked.promise;
+  const reply = servers.startPrograms(skillWith(async () => undefined));
+  await requested.promise;
   await servers.close();
   given.resolve();
-  expect([await said, changes]).toEqual([null, []]);
+  expect([await reply, changes]).toEqual([null, []]);
 });
 
 test('a skill whose servers could not be read is read again at its next use', async () => {
@@ -58,11 +58,11 @@ test('a skill whose servers could not be read is read again at its next use', as
     reads += 1;
     if (reads === 1) throw new Error('git was ended');
   });
-  const said = [];
-  for (let use = 0; use < 3; use += 1) said.push(await servers.startPrograms(skill).catch(String));
+  const replyText = [];
+  for (let use = 0; use < 3; use += 1) replyText.push(await servers.startPrograms(skill).catch(String));
   const refused =
     'It brings MCP servers (till), which this run does not start: skills.allowMCP does not name it.';
-  expect([said, reads]).toEqual([['Error: git was ended', refused, refused], 2]);
+  expect([replyText, reads]).toEqual([['Error: git was ended', refused, refused], 2]);
 });
 
 test('the file of servers is read once, for named servers and for those of skills', async () => {
@@ -70,14 +70,14 @@ test('the file of servers is read once, for named servers and for those of skill
   const tree = treeOf('.mcp.json', '{"Till":{"type":"http","url":"http://127.0.0.1:9/mcp"}}', async () => {
     reads += 1;
   });
-  const brought = await openExternalTools(
+  const provided = await openExternalTools(
     { ...run, trustedTree: tree, environment: { ANODE_WORKSPACE_MCP: '1' } },
     findProfile('craft'),
     async () => [],
   );
-  await brought.tools?.loaded;
+  await provided.tools?.loaded;
   // Its only server has the name of the file's.
-  const said = await brought.startPrograms?.(skillWith(async () => undefined));
-  await brought.close();
-  expect([said, reads]).toEqual([null, 1]);
+  const replies = await provided.startPrograms?.(skillWith(async () => undefined));
+  await provided.close();
+  expect([replies, reads]).toEqual([null, 1]);
 });

@@ -22,8 +22,8 @@ afterEach(async () => {
 });
 
 /** A program that describes itself by this name, and does nothing else. */
-const program = (name: string, said = 'What it does.') =>
-  `#!/bin/sh\necho '{"name":"${name}","description":"${said}"}'\n`;
+const program = (name: string, reply = 'What it does.') =>
+  `#!/bin/sh\necho '{"name":"${name}","description":"${reply}"}'\n`;
 
 /** The toolbox of a run: names and descriptions, and problems. */
 async function load(dirs: readonly string[], change: Partial<ExternalRun> = {}) {

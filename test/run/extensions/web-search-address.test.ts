@@ -28,12 +28,12 @@ test.skipIf(!listens)(
     try {
       const { tools } = await source.load(signal);
       const [search] = tools;
-      const said = await search?.execute(
+      const output = await search?.execute(
         search.input.parse({ query: 'thing' }),
         { signal } as ToolContext,
         undefined,
       );
-      expect([tools.map(({ name }) => name), String(said?.content).includes(hit.url)]).toEqual([
+      expect([tools.map(({ name }) => name), String(output?.content).includes(hit.url)]).toEqual([
         ['web_search'],
         true,
       ]);

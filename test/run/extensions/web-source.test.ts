@@ -25,7 +25,7 @@ const token = `ghp_${'aB3dE5gH7jK9mN1pQ2sT'.repeat(2).slice(0, 36)}`;
 let harness: ToolHarness;
 let server: Server;
 let port = 0;
-let asked: Asked[] = [];
+let requested: Asked[] = [];
 let answer: RequestListener = () => undefined;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   server = createServer(async (request, response) => {
     const chunks: Buffer[] = await request.toArray();
     const line = `${request.method} ${request.headers.host}${request.url}`.replaceAll(`:${port}`, '');
-    asked.push({ line, headers: request.headers, body: Buffer.concat(chunks).toString() });
+    requested.push({ line, headers: request.headers, body: Buffer.concat(chunks).toString() });
     answer(request, response);
   });
   server.listen(0, '127.0.0.1');
@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  asked = [];
+  requested = [];
 });
 
 type Web = NonNullable<Config['tools']>['web'];
@@ -91,11 +91,11 @@ async function open(web: Web, change: Partial<ExternalRun> = {}) {
     call,
     /** The text of a result with `PORT` for the port; an error counts as its kind and message. */
     say: async (name: string, raw: Readonly<Record<string, Json>>) => {
-      const said = await call(name, raw).then(
+      const reply = await call(name, raw).then(
         ({ content }) => String(content),
         (error: ToolError) => `${error.kind}: ${error.message}`,
       );
-      return said.replaceAll(`:${port}`, '');
+      return reply.replaceAll(`:${port}`, '');
     },
     wait: (milliseconds: number) => {
       clock += milliseconds;
@@ -212,23 +212,23 @@ describe('a page', () => {
         ),
       );
     };
-    const said = await web.say('web_fetch', { url: at('/docs/x#part') });
+    const replyText = await web.say('web_fetch', { url: at('/docs/x#part') });
     const again = await web.say('web_fetch', { url: at('/docs/x') });
     web.wait(15 * 60_000);
     await web.say('web_fetch', { url: at('/docs/x') });
-    expect({ same: again === said, lines: asked.map(({ line }) => line) }).toEqual({
+    expect({ same: again === replyText, lines: requested.map(({ line }) => line) }).toEqual({
       same: true,
       lines: ['GET a.test/docs/x', 'GET a.test/docs/x'],
     });
-    expect(said).toMatch(
+    expect(replyText).toMatch(
       /^http:\/\/a\.test\/docs\/x: 200 OK, text\/html, [\d.]+ (KiB|bytes)\n<untrusted source="web" url="http:\/\/a\.test\/docs\/x">\n# Café\n/,
     );
-    expect(said).toContain('[b](http://a.test/b?x=1)');
-    expect(said).toContain('| 1   | 2   |');
-    expect(said).toContain('```ts\nlet a = 1;\n```');
-    expect(said).toContain('[image: A chart]');
-    expect(said.match(/<\/untrusted>/g)).toHaveLength(1);
-    expect(said).not.toMatch(/Home|steal|Obey|no -->|\u200b/);
+    expect(replyText).toContain('[b](http://a.test/b?x=1)');
+    expect(replyText).toContain('| 1   | 2   |');
+    expect(replyText).toContain('```ts\nlet a = 1;\n```');
+    expect(replyText).toContain('[image: A chart]');
+    expect(replyText.match(/<\/untrusted>/g)).toHaveLength(1);
+    expect(replyText).not.toMatch(/Home|steal|Obey|no -->|\u200b/);
     await web.close();
   });
 
@@ -243,7 +243,7 @@ describe('a page', () => {
     expect([
       await web.say('web_fetch', { url: at('/1') }),
       await web.say('web_fetch', { url: at('/away') }),
-      asked.map(({ line }) => line),
+      requested.map(({ line }) => line),
     ]).toEqual([
       'http://a.test/1 (redirected to http://a.test/2, then http://a.test/3): 200 OK, text/plain, 3 bytes\n<untrusted source="web" url="http://a.test/3">\nend\n</untrusted>',
       'http://a.test/away redirects elsewhere, which was not followed, because each address is checked separately. Call web_fetch with it if you want it:\n<untrusted source="web" url="http://a.test/away">\nhttp://b.test/x\n</untrusted>',
@@ -255,22 +255,22 @@ describe('a page', () => {
   it('that redirects anywhere is reported if rules or hooks evaluate URLs', async () => {
     answer = (_request, response) => void response.writeHead(302, { location: '/private' }).end();
     const matches = { url: '*/private' };
-    const judged: Config[] = [
+    const evaluated: Config[] = [
       { permissions: { rules: [{ tool: 'web_*', matches, action: 'reject' }] } },
       { hooks: { before: [{ tool: '*', run: 'ci/guard' }] } },
     ];
     const other: Config = { permissions: { rules: [{ tool: 'web_*', action: 'allow' }] } };
     const say = async (config: Config) => {
       const web = await open(hosts(), { config: { ...config, tools: { web: hosts() } } });
-      const said = await web.say('web_fetch', { url: at('/') });
+      const replies = await web.say('web_fetch', { url: at('/') });
       await web.close();
-      return said.split('\n')[0];
+      return replies.split('\n')[0];
     };
-    const told =
+    const reported =
       'http://a.test/ redirects elsewhere, which was not followed, because each address is checked separately. Call web_fetch with it if you want it:';
-    expect([...(await Promise.all(judged.map(say))), asked.length, await say(other)]).toEqual([
-      told,
-      told,
+    expect([...(await Promise.all(evaluated.map(say))), requested.length, await say(other)]).toEqual([
+      reported,
+      reported,
       2,
       expect.stringContaining('was redirected more than 5 times'),
     ]);
@@ -345,7 +345,7 @@ describe('fetch', () => {
       await web.say('fetch', { url: at('/api'), headers: { 'If-None-Match': '"0"' } }),
       await web.say('fetch', { url: at('/api'), headers: { Authorization: 'x', cookie: 'y' } }),
       await web.say('fetch', { url: at('/api'), headers: { accept: 'a\nb' } }),
-      asked.map(({ line, headers }) => [line, headers['if-none-match'], headers['user-agent']]),
+      requested.map(({ line, headers }) => [line, headers['if-none-match'], headers['user-agent']]),
     ]).toEqual([
       `http://a.test/api: 418 I'm a Teapot, application/json, 11 bytes\n<untrusted source="web" url="http://a.test/api">\ncontent-type: application/json\netag: "1"\n\n{\n  "a": [\n    1,\n    2\n  ]\n}\n</untrusted>`,
       'invalid_input: headers may only be accept, accept-language, if-modified-since, if-none-match, range; leave out Authorization, cookie.',
@@ -367,7 +367,7 @@ describe('download', () => {
       await web.say('download', { url: at('/f'), path: 'src/a.ts' }),
       await web.say('download', { url: at('/f'), path: '../out' }),
     ];
-    expect({ said, file: harness.tree()['data/f.bin'] !== undefined, asked: asked.length }).toEqual({
+    expect({ said, file: harness.tree()['data/f.bin'] !== undefined, asked: requested.length }).toEqual({
       said: [
         `wrong_digest: http://a.test/f has the SHA-256 digest ${digest}, not the one that was given. Nothing was saved.`,
         `Saved http://a.test/f as data/f.bin (4 bytes, SHA-256 ${digest}).`,

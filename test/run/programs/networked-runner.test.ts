@@ -37,7 +37,7 @@ test.skipIf(!available)(
       place.spillFolder,
       { name: 'net', hosts: entries },
     );
-    const said: Buffer[] = [];
+    const reply: Buffer[] = [];
     const ask = (port: number) =>
       `(exec 3<>/dev/tcp/127.0.0.1/${port} && echo hello >&3 && cat <&3) 2>/dev/null || echo closed`;
     const connect = (host: string) =>
@@ -60,9 +60,9 @@ test.skipIf(!available)(
         signal: new AbortController().signal,
         env: { OWN: 'own' },
         stdin: 'input\n',
-        onOutput: (chunk) => said.push(chunk),
+        onOutput: (chunk) => reply.push(chunk),
       });
-      expect([exitCode, Buffer.concat(said).toString().replaceAll('\r', '').split('\n')]).toEqual([
+      expect([exitCode, Buffer.concat(reply).toString().replaceAll('\r', '').split('\n')]).toEqual([
         7,
         [
           'input',

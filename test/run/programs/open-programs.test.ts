@@ -104,7 +104,7 @@ describe.skipIf(!available)('a hook before a call', () => {
     const at = (name: string) => path.join(place.root, name);
     const lines = [`sh ${at('ci/judge.sh')} ${place.root}`, at('ci/judge.sh'), `sh ${at('new.sh')}`];
     const hooks = before(...lines.map((run, index) => `{ tool: t${index}, run: ${run} }`));
-    const heard = [];
+    const received = [];
     for (const config of [hooks, operatorConfig(hooks, at('anode.yml'))]) {
       const opened = await open(config);
       for (const [index] of lines.entries()) {
@@ -114,13 +114,13 @@ describe.skipIf(!available)('a hook before a call', () => {
           level: 'auto_read',
           targets: { what: '' },
         } as const;
-        heard.push(/mine|no regular file new\.sh/.exec((await judge(opened, call)).reason)?.[0]);
+        received.push(/mine|no regular file new\.sh/.exec((await judge(opened, call)).reason)?.[0]);
       }
       await opened.close();
       rmSync(path.join(place.folder, 'run'), { recursive: true });
     }
     const expected = ['mine', 'mine', 'no regular file new.sh'];
-    expect(heard).toEqual([...expected, ...expected]);
+    expect(received).toEqual([...expected, ...expected]);
   });
 
   test('can only read the workspace, and has no network and no git settings that a command wrote', async () => {
@@ -169,9 +169,9 @@ describe.skipIf(!available)('a hook before a call', () => {
 
   test('cannot lift a refusal, and is not called for one that nothing lifts', async () => {
     const opened = await open(before('{ tool: "*", run: "true" }'));
-    const asked: string[] = [];
+    const requested: string[] = [];
     const ask: Programs['ask'] = (request) => {
-      asked.push(request.call.targets.what);
+      requested.push(request.call.targets.what);
       return opened.ask(request);
     };
     const rules = [{ tool: 'bash', matches: { command: 'npm *' }, action: 'reject' as const }];
@@ -183,7 +183,7 @@ describe.skipIf(!available)('a hook before a call', () => {
       await of(pathCall('edit_file', 'write', '.github/workflows/ci.yml')),
       await of(pathCall('read', 'read', '../outside')),
       await of(pathCall('read', 'read', '.ssh/id_rsa')),
-      asked,
+      requested,
     ]).toEqual(['reject', 'reject', 'reject', 'reject', 'reject', ['npm publish']]);
   });
 
@@ -196,12 +196,12 @@ describe.skipIf(!available)('a hook before a call', () => {
       (run, index) => `{ tool: t${index}, run: ${run} }`,
     );
     const opened = await open(operatorConfig(before(...lines), path.join(place.root, '.github/anode.yml')));
-    const said = await Promise.all(
+    const reply = await Promise.all(
       lines.map((_, index) =>
         judge(opened, { ...bashCall('ls'), tool: `t${index}`, level: 'auto_read', targets: { what: '' } }),
       ),
     );
-    expect(said.map(({ reason }) => reason.split('. ').at(-1))).toEqual(['own', 'committed', 'committed']);
+    expect(reply.map(({ reason }) => reason.split('. ').at(-1))).toEqual(['own', 'committed', 'committed']);
   });
 });
 

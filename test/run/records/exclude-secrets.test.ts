@@ -16,11 +16,11 @@ function adding(files: Readonly<Record<string, string>>): ChangeSet {
 const leftOut = 'was left out: it contains a credential of this run. The other changes are kept.';
 
 /** The result for one file with this text beside another, in a run with this secret. */
-function told(text: string, secret: string): readonly string[] {
+function reported(text: string, secret: string): readonly string[] {
   const { changes, notes } = excludeSecrets(adding({ 'a.txt': text, 'b.txt': 'b' }), [secret]);
-  const kept = notes.some((note) => note.includes('was left out')) ? ['b.txt'] : ['a.txt', 'b.txt'];
+  const stored = notes.some((note) => note.includes('was left out')) ? ['b.txt'] : ['a.txt', 'b.txt'];
   expect(changes).toEqual(
-    kept.length === 2 ? adding({ 'a.txt': text, 'b.txt': 'b' }) : adding({ 'b.txt': 'b' }),
+    stored.length === 2 ? adding({ 'a.txt': text, 'b.txt': 'b' }) : adding({ 'b.txt': 'b' }),
   );
   return notes;
 }
@@ -35,7 +35,7 @@ test.each([
   ['one with a space at its end, as a file gave it', 'hunter-42\n', 'hunter-42'],
   ['an address with a password', 'postgres://ada:pw@db/shop', 'url=postgres://ada:pw@db/shop'],
 ])('a file with a secret of the run is not published: %s', (_, secret, text) => {
-  expect(told(text, secret)).toEqual(expect.arrayContaining([`a.txt ${leftOut}`]));
+  expect(reported(text, secret)).toEqual(expect.arrayContaining([`a.txt ${leftOut}`]));
 });
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
   ['a path', '/etc/shop/key.json', 'reads /etc/shop/key.json'],
   ['a part of something longer', 'hunter-42', 'see hunter-421 and xhunter-42'],
 ])('text that can occur for other reasons excludes nothing: %s', (_, secret, text) => {
-  expect(told(text, secret)).toEqual([]);
+  expect(reported(text, secret)).toEqual([]);
 });
 
 test("text that resembles someone's credential is reported and stays", () => {

@@ -66,8 +66,8 @@ test('a run for outsiders sees posted text but no conversations, and stores none
   expect(await Promise.all(seen.map((run) => outside.messages(run)))).toEqual([null, null]);
   const own = reader('own');
   const all = await own.list();
-  const kept = await Promise.all(all.map(async (run) => [run.run_id, (await own.messages(run))?.length]));
-  expect(kept).toEqual([
+  const stored = await Promise.all(all.map(async (run) => [run.run_id, (await own.messages(run))?.length]));
+  expect(stored).toEqual([
     ['silent', 2],
     ['fork', undefined],
     ['ours', 2],

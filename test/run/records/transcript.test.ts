@@ -8,9 +8,9 @@ import { createTranscript, cutWithRemainder } from '../../../src/run/records/tra
 const say = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
 
 function wordsOf(...entries: readonly (Message | RunEntry)[]) {
-  const heard = createTranscript();
-  for (const entry of entries) heard.add('type' in entry ? entry : { type: 'message', message: entry });
-  return heard.messages();
+  const received = createTranscript();
+  for (const entry of entries) received.add('type' in entry ? entry : { type: 'message', message: entry });
+  return received.messages();
 }
 
 const compaction = (kept?: string): RunEntry => ({
@@ -56,8 +56,8 @@ test('a conversation is stored as texts, calls and results, each cut', () => {
 });
 
 test('a compacted conversation is stored in its original form', () => {
-  const said = [say('the task'), say('looked'), compaction('1 message was summarised'), say('done')];
-  expect(wordsOf(...said).map(({ text }) => text)).toEqual(['the task', 'looked', 'done']);
+  const reply = [say('the task'), say('looked'), compaction('1 message was summarised'), say('done')];
+  expect(wordsOf(...reply).map(({ text }) => text)).toEqual(['the task', 'looked', 'done']);
 });
 
 test('a long conversation keeps its beginning, its end, and a summary of the middle if there is one', () => {
@@ -79,16 +79,19 @@ test('a run without messages has no transcript', () => {
 test('the stored parts of long texts do not keep the texts in memory', () => {
   v8.setFlagsFromString('--expose-gc');
   const collect: () => void = vm.runInNewContext('gc');
-  const heard = createTranscript();
+  const receivedText = createTranscript();
   const held = () => {
     collect();
     return process.memoryUsage().heapUsed;
   };
   const before = held();
   for (let turn = 0; turn < 30; turn += 1)
-    heard.add({ type: 'message', message: say(Buffer.alloc(1_000_000, `${turn} `).toString('latin1')) });
+    receivedText.add({
+      type: 'message',
+      message: say(Buffer.alloc(1_000_000, `${turn} `).toString('latin1')),
+    });
   expect(held() - before).toBeLessThan(5_000_000);
-  expect(heard.messages()).toHaveLength(30);
+  expect(receivedText.messages()).toHaveLength(30);
 });
 
 test('a text cut inside a surrogate pair is well-formed', () => {

@@ -37,7 +37,7 @@ const jwt = (claims: Record<string, unknown>, header: Record<string, unknown> = 
 };
 
 /** The answer to a raw request with that token: status and message, '' if there is none. */
-async function asked(token: string, path = '/app', body?: string) {
+async function requested(token: string, path = '/app', body?: string) {
   const response = await fetch(`${world.github.apiUrl}${path}`, {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { method: 'POST', body }),
@@ -50,15 +50,15 @@ describe('GitHub Docs, "Generating a JSON Web Token (JWT) for a GitHub App"', ()
   it('A token that expired, lives too long, was not issued yet or lacks a claim is refused with a message.', async () => {
     const now = Math.floor(clock / 1000);
     const answers = [
-      await asked(jwt({})),
-      await asked(jwt({ exp: now - 1 })),
-      await asked(jwt({ exp: 'soon' })),
-      await asked(jwt({ exp: undefined })),
-      await asked(jwt({ exp: now + 3_600 })),
-      await asked(jwt({ iat: now + 600 })),
-      await asked(jwt({ iss: undefined })),
-      await asked(jwt({ iss: 999 })),
-      await asked(jwt({}, { alg: 'none' })),
+      await requested(jwt({})),
+      await requested(jwt({ exp: now - 1 })),
+      await requested(jwt({ exp: 'soon' })),
+      await requested(jwt({ exp: undefined })),
+      await requested(jwt({ exp: now + 3_600 })),
+      await requested(jwt({ iat: now + 600 })),
+      await requested(jwt({ iss: undefined })),
+      await requested(jwt({ iss: 999 })),
+      await requested(jwt({}, { alg: 'none' })),
     ];
     const expiry =
       "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires";
@@ -85,11 +85,11 @@ describe('GitHub Docs, "Troubleshooting the REST API"', () => {
     const comments = '/repos/acme/shop/issues/1/comments';
     const ann = world.github.createToken({ actor: 'ann' });
     const answers = [
-      await asked(jwt({}), tokens, '{"permissions":'),
-      await asked(jwt({}), tokens, '{"permissions":"invalid_data"}'),
-      await asked(jwt({}), tokens, '"text"'),
-      await asked(ann, comments, '["text"]'),
-      await asked(ann, '/repos/acme/shop/contents/100%'),
+      await requested(jwt({}), tokens, '{"permissions":'),
+      await requested(jwt({}), tokens, '{"permissions":"invalid_data"}'),
+      await requested(jwt({}), tokens, '"text"'),
+      await requested(ann, comments, '["text"]'),
+      await requested(ann, '/repos/acme/shop/contents/100%'),
     ];
     expect(answers).toEqual([
       [400, 'Problems parsing JSON'],

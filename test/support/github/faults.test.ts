@@ -14,13 +14,13 @@ afterEach(async () => {
 });
 
 const say = (body: string) => world.ann.issues.createComment({ ...shop, issue_number: 1, body });
-const said = () => world.repository.comments(1).map(({ body }) => body);
+const reply = () => world.repository.comments(1).map(({ body }) => body);
 
 it('A request fails the configured number of times, and then succeeds.', async () => {
   world.github.failNext({ method: 'POST', path: /\/comments$/, status: 502, times: 2 });
   const statuses = [(await refusalOf(say('one'))).status, (await refusalOf(say('two'))).status];
   await say('three');
-  expect([statuses, said()]).toEqual([[502, 502], ['three']]);
+  expect([statuses, reply()]).toEqual([[502, 502], ['three']]);
 });
 
 it('A fault for one text does not affect other requests to the same path.', async () => {
@@ -28,7 +28,7 @@ it('A fault for one text does not affect other requests to the same path.', asyn
   await say('one');
   const refused = await refusalOf(say('two'));
   await say('two again');
-  expect([refused.status, said()]).toEqual([502, ['one', 'two again']]);
+  expect([refused.status, reply()]).toEqual([502, ['one', 'two again']]);
 });
 
 it('A connection can drop before or after the effect.', async () => {
@@ -36,7 +36,7 @@ it('A connection can drop before or after the effect.', async () => {
   await expect(say('lost')).rejects.toThrow();
   world.github.failNext({ path: /\/comments$/, status: 'reset', after: true });
   await expect(say('kept')).rejects.toThrow();
-  expect(said()).toEqual(['kept']);
+  expect(reply()).toEqual(['kept']);
 });
 
 it('A secondary rate limit gives the time to retry.', async () => {
@@ -48,7 +48,7 @@ it('A secondary rate limit gives the time to retry.', async () => {
 it('Requests are logged with actor and result, and tests can wait for them.', async () => {
   const seen: string[] = [];
   const stop = world.github.onRequest(({ method }) => seen.push(method));
-  const waiting = world.github.waitFor(() => said().includes('now'));
+  const waiting = world.github.waitFor(() => reply().includes('now'));
   await say('now');
   await waiting;
   stop();

@@ -23,7 +23,7 @@ it('A pull request has a page with its conversation, the diff of review comments
   });
   const answer = await fetch(`${github.url}/acme/shop/pull/2`);
   const html = await answer.text();
-  const shown = [
+  const displayed = [
     'Name line four <span>#2</span>',
     '<strong>bold</strong> &lt;script&gt;alert(1)&lt;/script&gt; remark',
     'Suggested change',
@@ -31,7 +31,7 @@ it('A pull request has a page with its conversation, the diff of review comments
     'Name the line',
     'Closes <a href="/acme/shop/issues/1">#1 Lines have numbers</a> when merged',
   ];
-  expect(shown.filter((part) => !html.includes(part))).toEqual([]);
+  expect(displayed.filter((part) => !html.includes(part))).toEqual([]);
   expect(html).not.toContain('<script');
   expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");

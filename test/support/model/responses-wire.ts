@@ -161,10 +161,10 @@ export function answerResponses(reply: FullReply): WireAnswer {
     tools: [],
     metadata: {},
   };
-  const begun = { ...response, status: 'in_progress', output: [], usage: null };
+  const started = { ...response, status: 'in_progress', output: [], usage: null };
   const events: JsonObject[] = [
-    { type: 'response.created', response: begun },
-    { type: 'response.in_progress', response: begun },
+    { type: 'response.created', response: started },
+    { type: 'response.in_progress', response: started },
     ...turns.flatMap(({ item, start, middle }, output_index): JsonObject[] => [
       { type: 'response.output_item.added', output_index, item: start },
       ...middle(output_index),

@@ -76,10 +76,10 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
       );
     }
     const isFault = 'fault' in reply;
-    const said: ScriptedReply = isFault
+    const replyText: ScriptedReply = isFault
       ? (reply.reply ?? { text: 'This will not be heard to its end.' })
       : reply;
-    const answer = wire.answer(fillIn(said, request, text.length));
+    const answer = wire.answer(fillIn(replyText, request, text.length));
     if (isFault) return sendFault(response, reply.fault, answer, request.stream ? wire.framing : null);
     if (!request.stream) return sendJson(response, 200, answer.plain);
     response.writeHead(200, { 'content-type': wire.framing.contentType, 'cache-control': 'no-cache' });

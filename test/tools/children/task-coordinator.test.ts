@@ -27,17 +27,17 @@ test('each task starts once its dependencies end, within the limit of parallel t
 });
 
 test('tasks that depend on a failed one do not start, directly or indirectly', async () => {
-  const begun: string[] = [];
+  const started: string[] = [];
   const results = await doTasks(
     [task('a'), task('b', 'a'), task('c', 'b'), task('d')],
     3,
     async ({ id }) => {
-      begun.push(id);
+      started.push(id);
       return id;
     },
     (id) => id !== 'a',
   );
-  expect([results, begun]).toEqual([
+  expect([results, started]).toEqual([
     ['a', null, null, 'd'],
     ['a', 'd'],
   ]);
@@ -62,18 +62,18 @@ test('after an exception no task starts, and it is thrown once all running ones 
 });
 
 test('an exception is also thrown if more tasks wait than run in parallel', async () => {
-  const begun: string[] = [];
+  const startedRun: string[] = [];
   const done = doTasks(
     ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((id) => task(id)),
     3,
     async ({ id }) => {
-      begun.push(id);
+      startedRun.push(id);
       throw new Error(`a limit in ${id}`);
     },
     () => true,
   );
   await expect(done).rejects.toThrow('a limit in a');
-  expect(begun).toEqual(['a', 'b', 'c']);
+  expect(startedRun).toEqual(['a', 'b', 'c']);
 });
 
 test('duplicate or unknown ids and cycles are refused', () => {

@@ -119,9 +119,9 @@ test.for([
   [{ query: 'Cart.total' }, 'total is defined elsewhere:\nsrc/order.ts:4:3 field total in class Order'],
 ] as const)('a missing name is reported with similar names: %j', async ([input, hint]) => {
   await open({ ...shop, 'src/cart.ts': 'export class Cart {}\n', 'lib/tax.py': '' });
-  const said = await tools.say('code_search', { ...input });
-  expect(said.split('\n')[0]).toMatch(new RegExp(`^No symbol "${input.query}"\\.`));
-  expect(said).toContain(hint);
+  const reply = await tools.say('code_search', { ...input });
+  expect(reply.split('\n')[0]).toMatch(new RegExp(`^No symbol "${input.query}"\\.`));
+  expect(reply).toContain(hint);
 });
 
 test('the search for similar names ends at its time limit or after three names', async () => {
@@ -254,8 +254,8 @@ test.for([
 
 test("references to a member through a name like its owner's come first", async () => {
   await open({ 'a.js': 'const keys = { end: done };\nother.end();\nres.end();\n' });
-  const said = await tools.say('code_search', { query: 'res.end', kind: 'references', limit: 1 });
-  expect(said.split('\n').slice(0, 3)).toEqual([
+  const replyText = await tools.say('code_search', { query: 'res.end', kind: 'references', limit: 1 });
+  expect(replyText.split('\n').slice(0, 3)).toEqual([
     '3 references',
     'a.js:3:5 call end: res.end();',
     '[2 more; narrow path, or raise limit]',

@@ -84,11 +84,11 @@ test('the approval text has the mode, the words and the path', () => {
 test('an empty result is reported, unless a note gives the reason', async () => {
   const tools = await openTools({ 'a.txt': 'one\n', '.netrc': 'secret\n' });
   try {
-    const [nothing, withheld] = [
+    const [nothing, excluded] = [
       await tools.say('finder', { query: 'two' }),
       await tools.say('finder', { query: 'secret' }),
     ];
-    expect([nothing, withheld.includes('Nothing found'), withheld.includes('.netrc')]).toEqual([
+    expect([nothing, excluded.includes('Nothing found'), excluded.includes('.netrc')]).toEqual([
       'Nothing found for "two" (text). Try another mode or word.',
       false,
       true,

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { findLanguage, languageOf, scriptLanguage } from '../../../src/tools/code/languages.ts';
 
-const told = (language: ReturnType<typeof languageOf>) =>
+const reported = (language: ReturnType<typeof languageOf>) =>
   language === null ? null : `${language.name} ${language.grammar}`;
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   ['bash bash', 'a.sh a.bash a.zsh a.bats .bashrc home/.profile PKGBUILD'],
   [null, 'a a.txt Makefile a.ts.bak ts a.ts/b rakefile xRakefile'],
 ])('%s is the language of %s', (language, files) => {
-  expect(files.split(' ').map((file) => told(languageOf(file)))).toEqual(
+  expect(files.split(' ').map((file) => reported(languageOf(file)))).toEqual(
     files.split(' ').map(() => language),
   );
 });
@@ -41,7 +41,7 @@ test.each([
   ['bash bash', 'bash sh shell zsh bats'],
   [null, 'rubyx perl'],
 ])('%s is the language called %s', (language, names) => {
-  expect(names.split(' ').map((name) => told(findLanguage(` ${name} `)))).toEqual(
+  expect(names.split(' ').map((name) => reported(findLanguage(` ${name} `)))).toEqual(
     names.split(' ').map(() => language),
   );
 });

@@ -117,12 +117,12 @@ test('a long text is quoted by its first characters', () => {
 
 test('each die is rolled separately, and the modifier counts once', () => {
   const given = [0, 5, 2];
-  const asked: number[] = [];
+  const requested: number[] = [];
   const random = (below: number) => {
-    asked.push(below);
-    return given[asked.length - 1] ?? 0;
+    requested.push(below);
+    return given[requested.length - 1] ?? 0;
   };
-  expect([rollDice({ count: 3, sides: 6, modifier: -2 }, random), asked]).toEqual([
+  expect([rollDice({ count: 3, sides: 6, modifier: -2 }, random), requested]).toEqual([
     { rolls: [1, 6, 3], total: 8 },
     [6, 6, 6],
   ]);

@@ -302,15 +302,15 @@ test('an old text that matches only approximately is reported as such', async ()
     old_str: 'export function main() {\n  const a = 2;\n  return a;\n}',
     new_str: 'export function main() {\n  const a = 2;\n  return a + 1;\n}',
   });
-  const [told, shown] = answer.split('\nNow:\n');
-  expect(told?.split('\n')).toEqual([
+  const [reported, displayed] = answer.split('\nNow:\n');
+  expect(reported?.split('\n')).toEqual([
     'Edited src/main.ts, line 3, found only by similar text: check what was replaced. Replaced:',
     '-export function main() {',
     '-  const a = 1;',
     '-  return a;',
     '-}',
   ]);
-  expect(shown).toContain('\t  return a + 1;');
+  expect(displayed).toContain('\t  return a + 1;');
   expect(tools.tree()['src/main.ts']).toBe(main.replace('return a', 'return a + 1'));
 });
 
@@ -342,7 +342,7 @@ test.each([
   ],
 ])('the editing tools of other agents are accepted: %s %j', async (name, input, words) => {
   tools.write('two.txt', 'a a\n');
-  const said = await tools.say(name, input);
-  if (typeof words === 'string') expect(said).toBe(words);
-  else expect(said).toMatch(words);
+  const reply = await tools.say(name, input);
+  if (typeof words === 'string') expect(reply).toBe(words);
+  else expect(reply).toMatch(words);
 });

@@ -9,7 +9,7 @@ import { replaceText } from '../../../src/tools/edit/replace-text.ts';
 import { changedPlaces } from '../../../src/tools/write/changed-places.ts';
 import { nearestLines } from '../../../src/tools/write/nearest-lines.ts';
 
-const said = (work: () => unknown): unknown => {
+const reply = (work: () => unknown): unknown => {
   try {
     return work();
   } catch (error) {
@@ -20,7 +20,7 @@ const said = (work: () => unknown): unknown => {
 
 describe('a failed replacement', () => {
   const replaced = (text: string, old: string, next: string, occurrence: number | 'all' = 0) =>
-    said(() => {
+    reply(() => {
       const { text: after, count, firstLine } = replaceText('f', text, { old, new: next, occurrence });
       return [after, count, firstLine];
     });
@@ -70,7 +70,7 @@ describe('a failed replacement', () => {
 
 test('an edit has exactly one form', () => {
   const one = { old: 'a', new: 'b' };
-  const shape = (input: object) => said(() => editShape(input));
+  const shape = (input: object) => reply(() => editShape(input));
   const exactly = 'invalid_input: Give exactly one of edits, old_str with new_str, or unified_diff;';
   const replacement = { ...one, occurrence: 0 };
   expect([
@@ -107,7 +107,7 @@ test('an edit has exactly one form', () => {
       ],
     },
   ]);
-  expect(said(() => replacementOf({ ...one, occurrence: 2, replace_all: true }, {}))).toBe(
+  expect(reply(() => replacementOf({ ...one, occurrence: 2, replace_all: true }, {}))).toBe(
     'invalid_input: occurrence 2 wants one place and replace_all wants every one; give only one of the two.',
   );
   expect(replacementOf({ ...one, occurrence: 0, replace_all: true }, {})).toEqual({
@@ -136,17 +136,17 @@ test("one of several edits accepts other agents' argument names", () => {
 });
 
 test('commands of another editor map to the tools that do the same', () => {
-  const meant = (input: unknown, tool = 'edit_file') => editorCall(tool, input as never);
+  const intended = (input: unknown, tool = 'edit_file') => editorCall(tool, input as never);
   expect([
-    meant({ command: 'view', path: 'a', view_range: [1, 2] }),
-    meant({ command: 'view', file_path: 'a' }),
-    meant({ command: 'create', path: 'a', file_text: 'x' }),
-    meant({ command: 'create', path: 'a', content: 'y' }),
-    meant({ command: 'insert', path: 'a', insert_line: 3, insert_text: 'x' }),
-    meant({ command: 'insert', path: 'a', insert_line: 0, new_str: 'y' }),
-    meant({ command: 'str_replace', path: 'a' }),
-    meant({ command: 'view' }, 'read'),
-    ...[null, 'view', ['view']].map((input) => meant(input)),
+    intended({ command: 'view', path: 'a', view_range: [1, 2] }),
+    intended({ command: 'view', file_path: 'a' }),
+    intended({ command: 'create', path: 'a', file_text: 'x' }),
+    intended({ command: 'create', path: 'a', content: 'y' }),
+    intended({ command: 'insert', path: 'a', insert_line: 3, insert_text: 'x' }),
+    intended({ command: 'insert', path: 'a', insert_line: 0, new_str: 'y' }),
+    intended({ command: 'str_replace', path: 'a' }),
+    intended({ command: 'view' }, 'read'),
+    ...[null, 'view', ['view']].map((input) => intended(input)),
   ]).toEqual([
     { tool: 'read', input: { path: 'a', read_range: [1, 2] } },
     { tool: 'read', input: { path: 'a' } },
@@ -195,7 +195,7 @@ test('line numbers are removed if each line has one and they increase', () => {
 
 test('lines are inserted after a line, with the line endings around them', () => {
   const insert = (file: string, after: number, text: string) =>
-    said(() => {
+    reply(() => {
       const made = insertLines('f', file, after, text);
       return [made.text, made.firstLine, made.count];
     });
@@ -285,8 +285,12 @@ describe('the nearest lines', () => {
       'line number 20 or so',
       ...Array.from({ length: 9 }, () => 'x'),
     ];
-    const shown = nearestLines(lines.join('\n'), wanted.join('\n'))?.split('\n') ?? [];
-    expect([shown.length, shown[0], shown.at(-1)]).toEqual([12, '15\tline number 14', '26\tline number 25']);
+    const displayed = nearestLines(lines.join('\n'), wanted.join('\n'))?.split('\n') ?? [];
+    expect([displayed.length, displayed[0], displayed.at(-1)]).toEqual([
+      12,
+      '15\tline number 14',
+      '26\tline number 25',
+    ]);
   });
 });
 
@@ -311,7 +315,7 @@ test.for([
   ],
 ])('%s is a placeholder for code', (line) => {
   const refuse = (path: string, before: string) =>
-    said(() => refuseOmission(path, before, `a\n  ${line}\nb`));
+    reply(() => refuseOmission(path, before, `a\n  ${line}\nb`));
   expect([refuse('f.ts', ''), refuse('f.ts', ` ${line} `), refuse('f.md', ''), refuse('f.rst', '')]).toEqual([
     `invalid_input: The new text of f.ts has the line "${line}" in place of code, which would be written literally. Give all the lines, or change less.`,
     undefined,
@@ -330,7 +334,7 @@ test.for([
   ],
   ...['// ... existing code is here', '// ... rest of one two three four words', 'x(...rest)'],
 ])('%s is no placeholder', (line) => {
-  expect(said(() => refuseOmission('f.ts', '', line))).toBeUndefined();
+  expect(reply(() => refuseOmission('f.ts', '', line))).toBeUndefined();
 });
 
 test('changes are displayed with two lines around them', () => {
@@ -359,6 +363,6 @@ test('24 lines of a long change are displayed, and 80 of all', () => {
   expect([long.length, long.at(-1)]).toEqual([25, '[2 more lines]']);
   const lines = Array.from({ length: 400 }, (_, index) => `l${index}`);
   const each = lines.map((line, index) => (index % 10 === 5 ? `${line}!` : line)).join('\n');
-  const shown = changedPlaces(lines.join('\n'), each).split('\n…\n');
-  expect([shown.length, shown.at(-1)]).toEqual([17, '[24 more places]']);
+  const displayedText = changedPlaces(lines.join('\n'), each).split('\n…\n');
+  expect([displayedText.length, displayedText.at(-1)]).toEqual([17, '[24 more places]']);
 });

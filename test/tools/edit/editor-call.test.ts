@@ -17,8 +17,8 @@ it.each([
   [{ command: 'str_replace', path: 'a', old_str: 'x', new_str: 'y' }, null],
   [{ command: 'undo_edit', path: 'a' }, null],
   [{ path: 'a', old_str: 'x', new_str: 'y' }, null],
-])("an editor's call maps to the tool for its command: %j", (input, meant) => {
-  expect(editorCall('edit_file', input)).toEqual(meant);
+])("an editor's call maps to the tool for its command: %j", (input, intended) => {
+  expect(editorCall('edit_file', input)).toEqual(intended);
 });
 
 it('other tools keep an argument with that name', () => {

@@ -151,12 +151,12 @@ test('an empty old text creates a missing file', async () => {
 
 test('a failing edit undoes the others and is named', async () => {
   const files = { a: 'x', b: 'y' };
-  const said = await plan(files, [
+  const reply = await plan(files, [
     ['a', 'x', 'z'],
     ['b', 'y', 'y'],
   ]);
   expect([
-    said,
+    reply,
     await plan(files, [['b', 'y', 'y']]),
     await plan(files, [
       ['a', 'x', 'z'],

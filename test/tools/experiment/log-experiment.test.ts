@@ -115,7 +115,7 @@ describe('a result to drop', () => {
       const patches = [...written].filter(([path]) => path.endsWith('-run-2.patch')).map(([, text]) => text);
       return [lines.slice(1, -3).map((line) => line.replace(/-[0-9a-f]{6}-/, '-HASH-')), patches];
     };
-    const kept = 'The change is kept as scratch/experiments/tuning-HASH-run-2.patch (workspace.read_file).';
+    const stored = 'The change is kept as scratch/experiments/tuning-HASH-run-2.patch (workspace.read_file).';
     expect([
       await note(['a', 'b']),
       await note(names(10)),
@@ -124,11 +124,11 @@ describe('a result to drop', () => {
       await note(['b'], ['b']),
       await note([]),
     ]).toEqual([
-      [['Put back: a, b.', kept], ['dropped']],
-      [[`Put back: ${names(10).join(', ')}.`, kept], ['dropped']],
-      [[`Put back: ${names(10).join(', ')} and 1 more.`, kept], ['dropped']],
-      [['Put back: a.', kept, 'Could not be put back, so take it back yourself: b.'], ['dropped']],
-      [['Put back: .', kept, 'Could not be put back, so take it back yourself: b.'], ['dropped']],
+      [['Put back: a, b.', stored], ['dropped']],
+      [[`Put back: ${names(10).join(', ')}.`, stored], ['dropped']],
+      [[`Put back: ${names(10).join(', ')} and 1 more.`, stored], ['dropped']],
+      [['Put back: a.', stored, 'Could not be put back, so take it back yourself: b.'], ['dropped']],
+      [['Put back: .', stored, 'Could not be put back, so take it back yourself: b.'], ['dropped']],
       [['Nothing had to be reverted.'], []],
     ]);
   });
@@ -171,7 +171,7 @@ describe('a result to drop', () => {
 describe('the measured result limits the statements about it', () => {
   const failed = measured(2, 30, { outcome: 'checks_failed', why: 'the checks: x' });
   const nothing = measured(2, null, { outcome: 'crash', why: 'it broke' });
-  const begun =
+  const started =
     'status: there is a baseline already. Log this run as keep or discard; init_experiment with reset: true begins anew.';
 
   test.for<[Played, JsonObject, string]>([
@@ -186,7 +186,7 @@ describe('the measured result limits the statements about it', () => {
       { status },
       'invalid_input: status: run 2 measured nothing (it broke). Log it as crash, or give metric_value if its output has the value in another form.',
     ]),
-    [{ pending: measured(2, 3) }, { status: 'baseline' }, `invalid_input: ${begun}`],
+    [{ pending: measured(2, 3) }, { status: 'baseline' }, `invalid_input: ${started}`],
     [
       { pending: measured(2, 3), runs: [logged(1, 'discard', 3)] },
       { status: 'keep' },

@@ -58,7 +58,7 @@ export function open({
   const written = new Map<string, string>();
   const ran: unknown[] = [];
   const recorded: unknown[] = [];
-  const said = typeof git === 'string' ? git : `${'a'.repeat(40)}\n`;
+  const reply = typeof git === 'string' ? git : `${'a'.repeat(40)}\n`;
   const context = {
     ...{ callId: 'call_9', spillFolder: '/nowhere', signal: new AbortController().signal },
     state: { experiment: { experiment: { ...experiment, ...more, pending }, runs } as ExperimentHistory },
@@ -67,7 +67,7 @@ export function open({
       sandboxed: true,
       async run({ onOutput, ...request }: { onOutput: (chunk: Buffer) => void }) {
         ran.push(request);
-        onOutput(Buffer.from(said));
+        onOutput(Buffer.from(reply));
         return { exitCode: typeof git === 'string' ? 1 : 0, signal: null, timedOut: false, durationMs: 5 };
       },
     },

@@ -40,6 +40,6 @@ test.for<[string, Buffer, object]>([
   ['half a second picture', gif(0, picture(), picture().slice(0, -1)), early],
   ['pixels that go on', gif(0, picture().slice(0, -1), 5, 1), early],
   ['another block', gif(0, picture(), 0x2b), damaged],
-])('a GIF with %s', ([, given, told]) => {
-  expect(examineGif(given)).toEqual(told);
+])('a GIF with %s', ([, given, reported]) => {
+  expect(examineGif(given)).toEqual(reported);
 });

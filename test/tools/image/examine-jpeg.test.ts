@@ -51,6 +51,6 @@ test.for<[string, Buffer, object]>([
   ['no pixels behind the scan', jpeg(frame(0xc0), scan), early],
   ['no end', jpeg(frame(0xc0), scan, end.slice(0, -1)), early],
   ['an end in the head of its scan', jpeg(frame(0xc0), segment(0xda, 0xff, 0xd9), [0]), early],
-])('a JPEG with %s', ([, given, told]) => {
-  expect(examineJpeg(given)).toEqual(told);
+])('a JPEG with %s', ([, given, reported]) => {
+  expect(examineJpeg(given)).toEqual(reported);
 });

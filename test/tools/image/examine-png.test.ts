@@ -44,8 +44,8 @@ test.for<[string, Buffer, object]>([
   ['half an end', png(head, pixels, end).subarray(0, -1), early],
   ['half of its pixels', png(head, pixels).subarray(0, -1), early],
   ['nothing', png(), early],
-])('a PNG with %s', ([, given, told]) => {
-  expect(examinePng(given)).toEqual(told);
+])('a PNG with %s', ([, given, reported]) => {
+  expect(examinePng(given)).toEqual(reported);
 });
 
 test.for<[string, Buffer, Buffer | null]>([
@@ -62,7 +62,10 @@ test.for<[string, Buffer, Buffer | null]>([
     png(head, pixels.subarray(0, -1)),
   ],
   ['nothing', png(), null],
-])('damaged extras of a PNG with %s are dropped', ([, given, kept]) => {
+])('damaged extras of a PNG with %s are dropped', ([, given, stored]) => {
   const left = withoutDamagedExtras(given);
-  expect([left.toString('hex'), left === given]).toEqual([(kept ?? given).toString('hex'), kept === null]);
+  expect([left.toString('hex'), left === given]).toEqual([
+    (stored ?? given).toString('hex'),
+    stored === null,
+  ]);
 });

@@ -59,6 +59,6 @@ test.for<[string, Buffer, object]>([
   ['a chunk that goes on behind the end', webp([lossy, chunk('EXIF', 1, 2).subarray(0, -1)]), early],
   ['an empty frame at its end', webp([canvas, frame, chunk('ANMF')]), image(65_798, 131_589, true)],
   ['an empty chunk at its end', webp([lossy, chunk('EXIF')]), image(517, 258)],
-])('a WebP with %s', ([, given, told]) => {
-  expect(examineWebp(given)).toEqual(told);
+])('a WebP with %s', ([, given, reported]) => {
+  expect(examineWebp(given)).toEqual(reported);
 });

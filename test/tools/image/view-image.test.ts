@@ -48,7 +48,7 @@ test('an image that providers would refuse is refused with a remedy', async () =
     'old.bmp': Buffer.from('BM\0\0\0'),
     'dir/a.png': shot,
   });
-  const said: Record<string, string> = {};
+  const reply: Record<string, string> = {};
   for (const name of [
     'wide.png',
     'none.gif',
@@ -59,9 +59,9 @@ test('an image that providers would refuse is refused with a remedy', async () =
     'dir',
     'shot.png',
   ]) {
-    said[name] = await tools.say('view_image', { path: name });
+    reply[name] = await tools.say('view_image', { path: name });
   }
-  expect(said).toEqual({
+  expect(reply).toEqual({
     'wide.png':
       'too_large: wide.png is 8001×1 pixels; models take at most 8000 in width and height. Make a smaller copy or cut a part out with a command, if the run may use one, and view that.',
     'none.gif': 'damaged: none.gif is 0×4 pixels: empty.',
@@ -78,12 +78,12 @@ test('an image that providers would refuse is refused with a remedy', async () =
 test.each(['view_image', 'look_at'])('%s opens no file outside, also through a link', async (tool) => {
   const tools = await open({ link: { symlink: '/etc' }, 'own.png': { symlink: '../outside.png' } });
   writeFileSync(path.join(tools.root, '../outside.png'), shot);
-  const said = await Promise.all(
+  const replyText = await Promise.all(
     ['../outside.png', 'own.png', 'link/passwd', '.git/x.png'].map(
       async (name) => (await tools.say(tool, { path: name })).split(':')[0],
     ),
   );
-  expect(said).toEqual(['outside_workspace', 'outside_workspace', 'outside_workspace', 'protected']);
+  expect(replyText).toEqual(['outside_workspace', 'outside_workspace', 'outside_workspace', 'protected']);
 });
 
 test('an image that a command stored can be viewed', async () => {
@@ -96,7 +96,7 @@ test('an image that a command stored can be viewed', async () => {
 async function attached(): Promise<ToolHarness> {
   const base = (await open({})).root;
   mkdirSync(path.join(base, 'run'));
-  const told: string[] = [];
+  const reported: string[] = [];
   const attachments = await saveAttachments(
     path.join(base, 'run'),
     [
@@ -104,9 +104,9 @@ async function attached(): Promise<ToolHarness> {
       { name: 'image-2', failure: 'it is not there any more.' },
       { name: 'image-3', bytes: shot.subarray(0, -1) },
     ],
-    (message) => told.push(message),
+    (message) => reported.push(message),
   );
-  expect(told).toEqual(['image-2 of the thread could not be fetched: it is not there any more.']);
+  expect(reported).toEqual(['image-2 of the thread could not be fetched: it is not there any more.']);
   return open({ 'own.png': shot }, { attachments });
 }
 

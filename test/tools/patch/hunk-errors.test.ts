@@ -19,8 +19,8 @@ const advice = 'Nothing was changed. Read the file and make the patch from its e
 function notFound(file: readonly string[], wanted: Hunk, at: Partial<HunkPosition> = {}): string {
   const old = wanted.lines.filter(({ mark }) => mark !== '+').map(({ text }) => text);
   const error = hunkErrors('a.ts', file, wanted, { ...only, ...at }).notFound(old);
-  const [, said] = /^The hunk "@@ -1 \+1 @@" does not fit a\.ts\. (.*)$/s.exec(error.message) ?? [];
-  return `${error.kind}: ${said?.replace(`\n${advice}`, '')}`;
+  const [, reply] = /^The hunk "@@ -1 \+1 @@" does not fit a\.ts\. (.*)$/s.exec(error.message) ?? [];
+  return `${error.kind}: ${reply?.replace(`\n${advice}`, '')}`;
 }
 
 describe('a hunk that was already applied', () => {
@@ -36,10 +36,10 @@ describe('a hunk that was already applied', () => {
     // Without added lines its result would be the existing text.
     [['a', 'b'], hunk(' a| b|-x'), false, 0],
     [['a', 'q'], hunk(' a|-x|+b'), false, 0],
-  ])('%j %#', (file, wanted, told, at) => {
-    const said = notFound(file, wanted);
-    expect(said.includes('applied before')).toBe(told);
-    if (told) expect(said).toContain(applied(at));
+  ])('%j %#', (file, wanted, reported, at) => {
+    const replyText = notFound(file, wanted);
+    expect(replyText.includes('applied before')).toBe(reported);
+    if (reported) expect(replyText).toContain(applied(at));
   });
 
   test('is searched for with at most five million comparisons', () => {
@@ -91,13 +91,16 @@ describe('the first line that differs', () => {
         .map((name, index) => ` ${index === 6 ? 'x' : name}`)
         .join('|'),
     );
-    const shown = notFound(names, wanted).split('\n').slice(1);
-    expect(shown).toEqual(names.slice(2, 9).map((name, index) => `${index + 3}\t${name}`));
+    const displayed = notFound(names, wanted).split('\n').slice(1);
+    expect(displayed).toEqual(names.slice(2, 9).map((name, index) => `${index + 3}\t${name}`));
   });
 
   test('is displayed in at most 4,000 bytes', () => {
-    const said = notFound(['a', 'y'.repeat(1900), 'y'.repeat(1900), 'y'.repeat(1900)], hunk(' a|-q|-r|-s'));
-    expect(said.split('\n').map((line) => line.slice(0, 2))).toEqual(['no', '1\t', '2\t', '3\t']);
+    const replies = notFound(
+      ['a', 'y'.repeat(1900), 'y'.repeat(1900), 'y'.repeat(1900)],
+      hunk(' a|-q|-r|-s'),
+    );
+    expect(replies.split('\n').map((line) => line.slice(0, 2))).toEqual(['no', '1\t', '2\t', '3\t']);
     const edge = (length: number) =>
       notFound(['a', 'y'.repeat(1980), 'y'.repeat(length)], hunk(' a|-q|-r')).split('\n').length;
     // Four bytes of the first, 1,983 of the second with its number, tab and newline.

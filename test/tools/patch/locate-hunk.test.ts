@@ -155,10 +155,10 @@ describe('the position of a hunk', () => {
   test('is reported with at most twelve lines around the first difference', () => {
     const names = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
     const wanted = hunk(names.map((name, index) => ` ${index === 19 ? 'other' : name}`).join('|'));
-    const shown = String(locate(names.join('|'), wanted))
+    const displayed = String(locate(names.join('|'), wanted))
       .split('\n')
       .slice(1, -1);
-    expect(shown).toEqual(names.slice(13, 25).map((name, index) => `${index + 14}\t${name}`));
+    expect(displayed).toEqual(names.slice(13, 25).map((name, index) => `${index + 14}\t${name}`));
   });
 });
 
@@ -168,22 +168,22 @@ describe('the position of a hunk by the rules of patch(1)', () => {
     wanted: Hunk,
     { most = 2, ...at }: Partial<HunkPosition> & { most?: number } = {},
   ) => {
-    const told: FuzzyMatch[] = [];
+    const reported: FuzzyMatch[] = [];
     try {
-      const place = locateWithFuzz(most, (one) => told.push(one))(
+      const place = locateWithFuzz(most, (one) => reported.push(one))(
         'a.ts',
         searchedLines('a.ts', file.split('|')),
         wanted,
         { ...first, ...at },
       );
-      const [one] = told;
+      const [one] = reported;
       return [
         place.place,
         place.lines.map(({ mark, text }) => mark + text).join('|'),
         place.shift,
         one?.fuzz,
         one?.offset,
-        told.length,
+        reported.length,
         one?.path,
         one?.number,
       ];

@@ -3,7 +3,7 @@ import type { ToolError } from '../../../src/contract/errors.ts';
 import { parseHunksOnly, parseUnified } from '../../../src/tools/patch/parse-unified.ts';
 
 const lines = (...all: readonly string[]) => `${all.join('\n')}\n`;
-const said = (call: () => unknown): unknown => {
+const reply = (call: () => unknown): unknown => {
   try {
     return call();
   } catch (error) {
@@ -12,7 +12,7 @@ const said = (call: () => unknown): unknown => {
 };
 /** Files as they are patched, each hunk by its lines. */
 const read = (text: string, strip: number | null = null) =>
-  said(() =>
+  reply(() =>
     parseUnified(text, strip).map((patch) => ({
       ...patch,
       ...('hunks' in patch
@@ -120,7 +120,7 @@ describe('the effect of a diff on a file', () => {
 
 describe('the hunks for a given file', () => {
   const hunks = (text: string) =>
-    said(() =>
+    reply(() =>
       parseHunksOnly(text).map((one) => one.lines.map(({ mark, text: line }) => mark + line).join('|')),
     );
   const other =

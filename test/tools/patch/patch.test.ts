@@ -63,13 +63,13 @@ test.each([
   [1, ' other', ' other', null],
   [2, ' other', ' other', 2],
 ])('with fuzz %j the context lines %j and %j apply with fuzz %j', async (fuzz, first, second, went) => {
-  const said = await tools.say('patch', { patch: lines(...header, ...outer(first, second)), fuzz });
+  const reply = await tools.say('patch', { patch: lines(...header, ...outer(first, second)), fuzz });
   if (went === null) {
-    expect(said).toMatch(/^not_found: The hunk "@@ -3,7 \+3,7 @@" does not fit n\.txt\. /);
+    expect(reply).toMatch(/^not_found: The hunk "@@ -3,7 \+3,7 @@" does not fit n\.txt\. /);
     expect(tools.tree()).toEqual(files);
     return;
   }
-  expect(said).toBe(
+  expect(reply).toBe(
     `Patch applied: changed n.txt (1 hunk).\nHunk 1 of n.txt went in with fuzz ${went}.\nn.txt:\n4\tline 4\n5\tline 5\n6\tLINE 6\n7\tline 7\n8\tline 8`,
   );
   // The file's own context lines stay.

@@ -10,10 +10,10 @@ async function state(
 ) {
   const recorded: unknown[] = [];
   const context = { choices, record: (entry: unknown) => recorded.push(entry) } as unknown as ToolContext;
-  const said = await setLabels
+  const output = await setLabels
     .execute(setLabels.input.parse(input), context, undefined)
     .catch((error: ToolError) => `${error.kind}: ${error.message}`);
-  return [said, ...recorded];
+  return [output, ...recorded];
 }
 const entry = (labels: readonly string[], duplicates: readonly number[]) => ({
   type: 'triage',

@@ -22,7 +22,7 @@ function taken(input: z.ZodType, value: undefined | null): string {
 function described(tool: Tool): string {
   const { name, aliases = {}, argumentAliases = {}, description, exposure, level, readOnly, ownState } = tool;
   const schema = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any', reused: 'inline' });
-  const told = JSON.stringify(schema, (key, value) => (key === '$schema' ? undefined : value), 1);
+  const reported = JSON.stringify(schema, (key, value) => (key === '$schema' ? undefined : value), 1);
   const byInput = (value: unknown) => (typeof value === 'function' ? 'by its input' : String(value));
   return [
     `== ${name} (${exposure ?? 'advertised'})`,
@@ -31,7 +31,7 @@ function described(tool: Tool): string {
     `also has: ${['prepare', 'startsCommands', 'children'].filter((part) => part in tool).join(', ')}`,
     `aliases ${JSON.stringify(aliases)}`,
     `arguments ${JSON.stringify(argumentAliases)}`,
-    told.replaceAll(/\n\s*/g, ' ').replaceAll(', "maximum": 9007199254740991', ''),
+    reported.replaceAll(/\n\s*/g, ' ').replaceAll(', "maximum": 9007199254740991', ''),
     `left out: ${taken(tool.input, undefined)}`,
     `null: ${taken(tool.input, null)}`,
   ].join('\n');

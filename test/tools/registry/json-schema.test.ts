@@ -151,9 +151,9 @@ const adverts = builtinTools.filter((tool) => tool.exposure === undefined).map(t
 
 test.each(profileNames)('all tool definitions in a request of %s fit into 6,000 bytes', (name) => {
   const tools = selectTools(builtinTools, findProfile(name), []);
-  const told = tools.filter((tool) => isAdvertised(tool, tools));
-  expect(told.length).toBeGreaterThan(5);
-  expect(Buffer.byteLength(JSON.stringify(told.map(toolDefinition)))).toBeLessThanOrEqual(6000);
+  const reported = tools.filter((tool) => isAdvertised(tool, tools));
+  expect(reported.length).toBeGreaterThan(5);
+  expect(Buffer.byteLength(JSON.stringify(reported.map(toolDefinition)))).toBeLessThanOrEqual(6000);
 });
 
 test('a field for any JSON has no type and no definition of JSON', () => {

@@ -25,8 +25,8 @@ describe('the lines of a diff', () => {
     'diff --git a/gone.ts b/gone.ts\n--- a/gone.ts\n+++ /dev/null\n@@ -4,2 +0,0 @@\n-a\n-b\n';
 
   test('are those displayed on each side, under both names of a file', async () => {
-    const shown = await diffLines(diff);
-    const all = [...(shown ?? [])].map(([path, { LEFT, RIGHT }]) => [path, [...LEFT], [...RIGHT]]);
+    const displayed = await diffLines(diff);
+    const all = [...(displayed ?? [])].map(([path, { LEFT, RIGHT }]) => [path, [...LEFT], [...RIGHT]]);
     expect(all).toEqual([
       ['old.ts', [2], [1, 2, 3, 10, 11]],
       ['new.ts', [2], [1, 2, 3, 10, 11]],
@@ -36,10 +36,10 @@ describe('the lines of a diff', () => {
   });
 
   test('are counted on each side, also when a removed line follows added ones', async () => {
-    const shown = await diffLines(
+    const displayedText = await diffLines(
       'diff --git a/data/x b/data/x\n--- a/data/x\n+++ b/data/x\n@@ -1,3 +1,4 @@\n one\n+new\n+newer\n-two\n three\n',
     );
-    const all = [...(shown ?? [])].map(([path, { LEFT, RIGHT }]) => [path, [...LEFT], [...RIGHT]]);
+    const all = [...(displayedText ?? [])].map(([path, { LEFT, RIGHT }]) => [path, [...LEFT], [...RIGHT]]);
     const both = new Map(['a/x', 'x'].map((path) => [path, { LEFT: new Set([1]), RIGHT: new Set([1, 2]) }]));
     expect([
       all,
@@ -53,9 +53,9 @@ describe('the lines of a diff', () => {
   });
 
   test('are listed for a location outside them', async () => {
-    const shown = (await diffLines(diff)) ?? new Map();
+    const displayedLines = (await diffLines(diff)) ?? new Map();
     const at = (path: string, line: number, more: Partial<Finding> = {}) =>
-      notInDiff(shown, { path, line, side: 'RIGHT', ...more });
+      notInDiff(displayedLines, { path, line, side: 'RIGHT', ...more });
     expect([
       at('new.ts', 10),
       at('new.ts', 3, { start_line: 1 }),
@@ -179,8 +179,12 @@ describe('a suggestion', () => {
     more: Partial<Finding> = {},
     apart = false,
   ) => {
-    const { finding: kept, note } = normaliseSuggestion({ ...finding, suggestion, ...more }, standing, apart);
-    return [kept.suggestion, note];
+    const { finding: stored, note } = normaliseSuggestion(
+      { ...finding, suggestion, ...more },
+      standing,
+      apart,
+    );
+    return [stored.suggestion, note];
   };
 
   test('is taken out of a surrounding fence, in Markdown only out of a suggestion fence', () => {
@@ -270,7 +274,7 @@ describe('the task of a reviewer', () => {
   });
 
   test('names at most fifty existing findings', () => {
-    const told = (count: number) =>
+    const reported = (count: number) =>
       reviewPrompt(
         change,
         Array.from({ length: count }, () => ({ ...finding, path: 'a"b', title: 'x\n y' })),
@@ -278,7 +282,7 @@ describe('the task of a reviewer', () => {
         .split('\n\n')[1]
         ?.split('\n');
     const line = '- "a\\"b":3 x y';
-    expect([told(1), told(50)?.length, told(51)?.slice(-2)]).toEqual([
+    expect([reported(1), reported(50)?.length, reported(51)?.slice(-2)]).toEqual([
       ['Found already, do not report it again:', line],
       51,
       [line, '- and 1 more'],

@@ -60,13 +60,13 @@ describe('the stored matches of one file are limited to the requested number', (
 });
 
 test("a path is checked once: by the caller's filter, then for credentials", () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const lines = collectLines(query(), (path) => {
-    asked.push(path);
+    requested.push(path);
     return path !== 'left/out';
   });
   expect(lines.add(['left/out:1', '.netrc:1', 'b/id_rsa:1', '.netrc:2', 'a:1', 'a:2'].map(line))).toBe(true);
-  expect(asked).toEqual(['left/out', '.netrc', 'b/id_rsa', 'a']);
+  expect(requested).toEqual(['left/out', '.netrc', 'b/id_rsa', 'a']);
   expect(lines.result()).toEqual({
     lines: ['a:1', 'a:2'].map(line),
     capped: [],

@@ -72,8 +72,11 @@ test.each(programs)('%s applies the ignore rules above its start folder', async 
 
 test.each(programs)('%s accepts whole words and globs of every kind', async (_, search) => {
   const found = async (glob: string) => {
-    const asked = { ...query, wordMatch: true, context: 0, glob };
-    const { lines } = await searchText(tools.context.workspace, root, asked, { signal, searches: [search] });
+    const requested = { ...query, wordMatch: true, context: 0, glob };
+    const { lines } = await searchText(tools.context.workspace, root, requested, {
+      signal,
+      searches: [search],
+    });
     return lines.map(({ path }) => path);
   };
   expect([
@@ -98,9 +101,9 @@ test.each(programs)('%s accepts whole words and globs of every kind', async (_, 
 });
 
 test.each(programs)('%s refuses an invalid pattern and quotes it', async (_, search) => {
-  const asked = { ...query, pattern: 'un(closed', regex: true };
+  const requests = { ...query, pattern: 'un(closed', regex: true };
   await expect(
-    searchText(tools.context.workspace, root, asked, { signal, searches: [search] }),
+    searchText(tools.context.workspace, root, requests, { signal, searches: [search] }),
   ).rejects.toMatchObject({
     kind: 'invalid_input',
     message: expect.stringContaining('The pattern "un(closed" was refused: '),
@@ -113,9 +116,9 @@ test.each([
   ['[z-a]', 'invalid character class range, the start must be <= the end'],
 ])('ripgrep gives one reason for refusing %j', async (pattern, reason) => {
   const [search] = textSearches;
-  const asked = { ...query, pattern, regex: true };
+  const requestLog = { ...query, pattern, regex: true };
   await expect(
-    searchText(tools.context.workspace, root, asked, {
+    searchText(tools.context.workspace, root, requestLog, {
       signal,
       searches: search === undefined ? [] : [search],
     }),
@@ -186,12 +189,12 @@ test.each([
   ['a walk', listers[1] ?? never()],
 ])('%s lists the same files, without links and ignored ones', async (_, list) => {
   const { workspace } = tools.context;
-  const shown = ['odd\nname.ts', 'data.bin', 'src/a.ts', 'src/b.md', 'src/lib/kept.gen.ts'].sort();
+  const displayed = ['odd\nname.ts', 'data.bin', 'src/a.ts', 'src/b.md', 'src/lib/kept.gen.ts'].sort();
   const hidden = ['.gitignore', '.hidden/c.ts', '.ignore', '.rgignore', 'src/lib/.gitignore'];
   const listed = async (asked: boolean) => listFiles(workspace, root, { hidden: asked, signal }, [list]);
   expect([await listed(false), await listed(true)]).toEqual([
-    { paths: shown, truncated: false },
-    { paths: [...shown, ...hidden].sort(), truncated: false },
+    { paths: displayed, truncated: false },
+    { paths: [...displayed, ...hidden].sort(), truncated: false },
   ]);
 });
 

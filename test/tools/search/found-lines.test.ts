@@ -137,11 +137,11 @@ describe('the collected lines', () => {
       line('a', 5, continued),
       line('a', 7),
     ];
-    const shown = (maxMatches: number) => {
+    const displayed = (maxMatches: number) => {
       const { lines, capped } = gathered(given, { maxMatches, context: 0 });
       return [lines.map((one) => one.line), capped];
     };
-    expect([shown(1), shown(2), shown(3)]).toEqual([
+    expect([displayed(1), displayed(2), displayed(3)]).toEqual([
       [[1, 2], ['a']],
       [[1, 2, 4, 5], ['a']],
       [[1, 2, 4, 5, 7], []],

@@ -62,14 +62,14 @@ describe('text that looks like an expression', () => {
   });
 
   test('is reported as searched literally if it has no match either way', async () => {
-    const said = (pattern: string, more: object = {}) => tools.say('grep', { pattern, ...more });
+    const reply = (pattern: string, more: object = {}) => tools.say('grep', { pattern, ...more });
     const literal = 'It was searched literally; set regex to true if it is an expression.';
     const signs = ['zz*', 'zz+', 'zz?', '^zz', 'zz$', 'z|z', 'z(z', 'z)z', 'z[z', 'z]z', 'z\\z'];
     expect([
-      ...(await Promise.all(signs.map((sign) => said(sign)))),
-      await said('zz.'),
-      await said('zz', { path: 'src', glob: '*.ts' }),
-      await said('zz*', { regex: true, path: 'docs' }),
+      ...(await Promise.all(signs.map((sign) => reply(sign)))),
+      await reply('zz.'),
+      await reply('zz', { path: 'src', glob: '*.ts' }),
+      await reply('zz*', { regex: true, path: 'docs' }),
     ]).toEqual([
       ...signs.map((sign) => `No match for "${sign}". ${literal}`),
       'No match for "zz.".',
@@ -101,9 +101,9 @@ test('omitted matches are counted for twenty files', async () => {
     );
   const note = async (count: number) => {
     const found = await openTools(files(count));
-    const said = (await found.say('grep', { pattern: 'needle' })).split('\n').at(-1) ?? '';
+    const replyText = (await found.say('grep', { pattern: 'needle' })).split('\n').at(-1) ?? '';
     await found.close();
-    return said.replace(/f\d+ \(1\)(?:, f\d+ \(1\))*/, (names) => `${names.split(', ').length} files`);
+    return replyText.replace(/f\d+ \(1\)(?:, f\d+ \(1\))*/, (names) => `${names.split(', ').length} files`);
   };
   const narrow = 'narrow the pattern, path or glob]';
   expect([await note(78), await note(97), await note(98)]).toEqual([
@@ -185,12 +185,12 @@ describe('finder', () => {
 
   test('asks its agent with question and path, and displays fifteen lines without one', async () => {
     const many = Array.from({ length: 20 }, (_, index) => `needle ${index}`).join('\n');
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const other = await openTools(
       { 'a.txt': many },
       {
         child: (request) => {
-          asked.push(request);
+          requested.push(request);
           return { childRunId: 'r', conclusion: 'limit', answer: '', entries: [], turns: 1, usage: noUsage };
         },
       },
@@ -206,7 +206,7 @@ describe('finder', () => {
       ],
     ]);
     const same = { profile: 'find', timeoutMs: 180_000, readOnly: true };
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       { ...same, title: 'Find: needle', prompt: 'needle' },
       {
         ...same,

@@ -86,14 +86,14 @@ test('a folder that is repeatedly swapped for a link never leads a search outsid
     const others = new Set<string>();
     let honest = 0;
     for (let round = 0; honest < 15; round += 1) {
-      const said = await tools.say(round % 2 === 0 ? 'grep' : 'finder', {
+      const reply = await tools.say(round % 2 === 0 ? 'grep' : 'finder', {
         path: round % 3 === 0 ? 'real/inside.txt' : 'real',
         [round % 2 === 0 ? 'pattern' : 'query']: 'needle',
       });
-      if (said === inside) honest += 1;
-      else others.add(said);
+      if (reply === inside) honest += 1;
+      else others.add(reply);
     }
-    expect([...others].filter((said) => said.includes('needle outside'))).toEqual([]);
+    expect([...others].filter((replyText) => replyText.includes('needle outside'))).toEqual([]);
   } finally {
     swapper.kill('SIGKILL');
     await once(swapper, 'exit');

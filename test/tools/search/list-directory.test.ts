@@ -185,8 +185,8 @@ test.each([
   [2_000_000_000, '2.0 GB'],
   [5e12, '5.0 TB'],
   [5e15, '5000.0 TB'],
-])('a size of %d bytes is %s', async (size, shown) => {
-  expect((await directoryTree(places({ '': { f: size } }), request())).lines).toEqual([`f  ${shown}`]);
+])('a size of %d bytes is %s', async (size, displayed) => {
+  expect((await directoryTree(places({ '': { f: size } }), request())).lines).toEqual([`f  ${displayed}`]);
 });
 
 describe('the omitted entries', () => {

@@ -63,10 +63,10 @@ describe('the roots of a search', () => {
     ['link', 'invalid_input: link is a symlink; searches start at a directory or file.'],
     ['pipe', 'invalid_input: pipe is a other; searches start at a directory or file.'],
   ])('refuse %s', async (path, words) => {
-    const said = await rootsForGlob(places, path, undefined).catch(
+    const reply = await rootsForGlob(places, path, undefined).catch(
       (error: ToolError) => `${error.kind}: ${error.message}`,
     );
-    expect(said).toBe(words);
+    expect(reply).toBe(words);
   });
 });
 

@@ -114,10 +114,10 @@ test('circular tasks are refused, and an unexpected error ends the call', async 
 
 test('a task uses the named agent with its limits', async () => {
   const profiles = ['General-Purpose', 'explore', 'Explore', 'review', undefined];
-  const asked = await Promise.all(
+  const requested = await Promise.all(
     profiles.map((profile) => run('task', { goal: 'g', ...(profile === undefined ? {} : { profile }) })),
   );
-  expect(asked.map(({ requests }) => requests[0]?.profile)).toEqual([
+  expect(requested.map(({ requests }) => requests[0]?.profile)).toEqual([
     'craft',
     'find',
     'find',

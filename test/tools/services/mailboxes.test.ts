@@ -55,10 +55,10 @@ test('a full mailbox and one mailbox too many are refused with a message', () =>
 
 test('a reminder is made whenever more messages wait than it last reported', () => {
   let waiting = 0;
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   const mailboxes = {
     take: (name: string, options: object) => {
-      asked.push([name, options]);
+      requested.push([name, options]);
       return Array.from({ length: waiting }, () => ({}));
     },
   } as unknown as Mailboxes;
@@ -75,5 +75,5 @@ test('a reminder is made whenever more messages wait than it last reported', () 
     null,
     '3 messages wait for you: receive_messages reads them.',
   ]);
-  expect(asked[0]).toEqual(['me', { reader: 'me', peek: true }]);
+  expect(requested[0]).toEqual(['me', { reader: 'me', peek: true }]);
 });

@@ -109,11 +109,11 @@ test('the process has no environment and opens only its own file', async () => {
     process.send('ready');`);
   process.env.ANODE_TEST_SECRET = 'x';
   const confined = createSyntaxParser(program);
-  const told = await confined.analyse(request, signal);
+  const reported = await confined.analyse(request, signal);
   await confined.close();
   delete process.env.ANODE_TEST_SECRET;
   const denied = 'ERR_ACCESS_DENIED';
-  expect(told).toEqual({ secret: null, read: denied, write: denied, start: denied });
+  expect(reported).toEqual({ secret: null, read: denied, write: denied, start: denied });
 });
 
 test('without the package, or if its program does not start, there is no parser', async () => {

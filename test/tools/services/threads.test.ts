@@ -63,25 +63,27 @@ test('runs are found by words of their requests, answers and changes, best match
 test('a run is read whole, or only its task, its end and the parts about the goal', async () => {
   const texts = ['the task', 'auth is decided', 'something', 'more', 'done'];
   // The repository context of its run is omitted: a reader has that, in a newer form.
-  const told = '<repository>\nTop level:\na.ts\n\nGit: main, clean\n</repository>\n\n';
+  const reported = '<repository>\nTop level:\na.ts\n\nGit: main, clean\n</repository>\n\n';
   const messages = texts.map((text, index) =>
     index === 0
-      ? ({ role: 'user', text: `${told}${text}` } as const)
+      ? ({ role: 'user', text: `${reported}${text}` } as const)
       : ({ role: 'assistant', text } as const),
   );
   const { say } = await open([run('1', { files: ['a.ts'] })], messages);
-  const shown = (...indexes: number[]) =>
+  const displayed = (...indexes: number[]) =>
     indexes.map(
       (index) =>
         `<untrusted message="${index}" role="${index === 0 ? 'user' : 'assistant'}">\n${texts[index]}\n</untrusted>`,
     );
   const files = 'Changed files: a.ts';
-  expect(await say('read_thread', { thread_id: 'sess_1' })).toBe([...shown(0, 1, 2, 3, 4), files].join('\n'));
+  expect(await say('read_thread', { thread_id: 'sess_1' })).toBe(
+    [...displayed(0, 1, 2, 3, 4), files].join('\n'),
+  );
   expect(await say('read_thread', { id: 'run_1', goal: 'find the auth decision', max_messages: 3 })).toBe(
-    [...shown(0, 1, 4), files, '[2 of 5 messages left out]'].join('\n'),
+    [...displayed(0, 1, 4), files, '[2 of 5 messages left out]'].join('\n'),
   );
   expect(await say('read_thread', { thread_id: 'sess_1', max_messages: 3 })).toBe(
-    [...shown(0, 3, 4), files, '[2 of 5 messages left out]'].join('\n'),
+    [...displayed(0, 3, 4), files, '[2 of 5 messages left out]'].join('\n'),
   );
 });
 
@@ -98,14 +100,14 @@ test('only the posted text of a run with hidden steps is displayed', async () =>
 
 test('without a query the newest runs are listed, and older ones counted', async () => {
   const { say } = await open(['3', '2', '1'].map((id) => run(id, { prompt: `Task ${id}`, answer: 'Done' })));
-  const shown = (id: string) =>
+  const displayedText = (id: string) =>
     `<untrusted thread_id="sess_${id}" ended="2026-01-02T03:00:00Z" conclusion="success">\nasked: Task ${id}\nanswered: Done\n</untrusted>`;
-  const all = ['3', '2', '1'].map(shown).join('\n');
+  const all = ['3', '2', '1'].map(displayedText).join('\n');
   expect([
     await say('find_thread', {}),
     await say('find_thread', { query: null }),
     await say('find_thread', { query: ' ', limit: 1 }),
-  ]).toEqual([all, all, `${shown('3')}\n[2 older ones; give a query or raise limit]`]);
+  ]).toEqual([all, all, `${displayedText('3')}\n[2 older ones; give a query or raise limit]`]);
   expect(await say('find_thread', { query: 'done' })).toBe(all);
   await tools?.close();
   const sixty = await open(Array.from({ length: 60 }, (_, index) => run(String(index))));
@@ -155,7 +157,7 @@ test('at most eighty messages of a run are displayed, forty by default, which it
     text: `t${index}`,
   }));
   const { call } = await open([run('1', { files: ['a.ts', 'b.ts'] })], texts);
-  const shown = async (input: { max_messages?: number }) => {
+  const displayedLines = async (input: { max_messages?: number }) => {
     const { content, data } = await call('read_thread', { thread_id: ' sess_1 ', ...input });
     const numbers = [...String(content).matchAll(/message="(\d+)"/g)].map((match) => Number(match[1]));
     return { numbers, data, end: String(content).split('\n').slice(-2) };
@@ -166,25 +168,25 @@ test('at most eighty messages of a run are displayed, forty by default, which it
     ...{ thread: null, files: ['a.ts', 'b.ts'], total: 100, posted_only: false },
   };
   const files = 'Changed files: a.ts, b.ts';
-  expect([await shown({}), await shown({ max_messages: 81 })]).toEqual([
+  expect([await displayedLines({}), await displayedLines({ max_messages: 81 })]).toEqual([
     { numbers: newest(40), data: { ...data, messages: 40 }, end: [files, '[60 of 100 messages left out]'] },
     { numbers: newest(80), data: { ...data, messages: 80 }, end: [files, '[20 of 100 messages left out]'] },
   ]);
 });
 
 test("the run's repository context is removed only from the start of the first message", async () => {
-  const told = '<repository>\nTop\n</repository>\n\n\n';
+  const reports = '<repository>\nTop\n</repository>\n\n\n';
   const message = (text: string) => ({ role: 'user', text }) as const;
-  const { say } = await open([run('1')], [message(`${told}x`), message(`${told}y`)]);
+  const { say } = await open([run('1')], [message(`${reports}x`), message(`${reports}y`)]);
   expect(await say('read_thread', { thread_id: 'run_1' })).toBe(
     [
       '<untrusted message="0" role="user">\nx\n</untrusted>',
-      `<untrusted message="1" role="user">\n${told}y\n</untrusted>`,
+      `<untrusted message="1" role="user">\n${reports}y\n</untrusted>`,
     ].join('\n'),
   );
   await tools?.close();
-  const again = await open([run('1')], [message(`a${told}x`)]);
+  const again = await open([run('1')], [message(`a${reports}x`)]);
   expect(await again.say('read_thread', { thread_id: 'run_1' })).toBe(
-    `<untrusted message="0" role="user">\na${told}x\n</untrusted>`,
+    `<untrusted message="0" role="user">\na${reports}x\n</untrusted>`,
   );
 });

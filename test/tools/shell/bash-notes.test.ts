@@ -41,16 +41,16 @@ test('a command runs with merged errors, in its folder, within its time limit', 
 });
 
 test('its output is displayed without the last line end', async () => {
-  const shown = async (text: string) => {
+  const displayed = async (text: string) => {
     printed = text;
     return say('ls');
   };
-  expect([await shown('a\n'), await shown('a\n\n'), await shown('\n'), await shown('')]).toEqual([
-    'a',
-    'a\n',
-    '(no output)',
-    '(no output)',
-  ]);
+  expect([
+    await displayed('a\n'),
+    await displayed('a\n\n'),
+    await displayed('\n'),
+    await displayed(''),
+  ]).toEqual(['a', 'a\n', '(no output)', '(no output)']);
 });
 
 describe('commits', () => {

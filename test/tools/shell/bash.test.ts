@@ -129,10 +129,10 @@ test.each([
   ['true && git push 2>&1 | tail -0', true],
   ['git log --format=%s', false],
   ['git commit-tree --help > /dev/null 2>&1', false],
-])('%s gets a notice about commits: %s', async (command, told) => {
+])('%s gets a notice about commits: %s', async (command, reported) => {
   const note =
     'Note: commits exist only inside this run and are gone at its end. Only the changed files are kept: do not report a commit.';
-  expect((await tools.say('bash', { command })).endsWith(note)).toBe(told);
+  expect((await tools.say('bash', { command })).endsWith(note)).toBe(reported);
 });
 
 test.each([
@@ -143,10 +143,10 @@ test.each([
   ['true & wait', false],
   ['sleep 60 & kill $!; wait', false],
   ['echo "a &"', false],
-])('%s gets a notice about remaining processes: %s', async (command, told) => {
+])('%s gets a notice about remaining processes: %s', async (command, reports) => {
   const note =
     'Note: processes that a command leaves running end with it. run_in_background keeps it running.';
-  expect((await tools.say('bash', { command })).endsWith(note)).toBe(told);
+  expect((await tools.say('bash', { command })).endsWith(note)).toBe(reports);
 });
 
 test('in a sandbox, remaining processes are derived from the command text', async () => {
@@ -155,9 +155,9 @@ test('in a sandbox, remaining processes are derived from the command text', asyn
   const note =
     'Note: processes that a command leaves running end with it. run_in_background keeps it running.';
   const commands = ['sleep 60 & echo started', 'sleep 60 & kill $!'];
-  const said = [];
-  for (const command of commands) said.push(await tools.say('bash', { command }));
-  expect(said).toEqual([note, '(no output)']);
+  const reply = [];
+  for (const command of commands) reply.push(await tools.say('bash', { command }));
+  expect(reply).toEqual([note, '(no output)']);
 });
 
 test.each([
@@ -168,11 +168,11 @@ test.each([
   ['npm test && git add x', false],
   ['yarn test', false],
   ['node fetch.js install', false],
-])('a time-out of %s reports the missing network: %s', async (command, told) => {
+])('a time-out of %s reports the missing network: %s', async (command, reportedTexts) => {
   const stopped = { exitCode: null, signal: 'SIGKILL', timedOut: true, durationMs: 5 };
   Object.assign(tools.context.commands, { sandboxed: true, run: async () => stopped });
   expect(await tools.say('bash', { command, timeout_ms: 5000 })).toBe(
-    told
+    reportedTexts
       ? 'timeout: The command was stopped after 5000 ms. There is no network here: what would have to be downloaded never comes. Give a larger timeout_ms (at most 1800000), or run less. It had printed nothing.'
       : 'timeout: The command was stopped after 5000 ms. Give a larger timeout_ms (at most 1800000), or run less. It had printed nothing.',
   );

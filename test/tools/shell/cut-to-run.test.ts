@@ -22,8 +22,8 @@ test.each([
   [4_000, 20_000, 2_000],
   [3_000, 20_000, 1_500],
   [0, 20_000, 1],
-])('with %s ms left in a run, a command of %s ms gets %s', (left, asked, given) => {
-  expect(cutToRun(asked, { conversation: withLeft(left) })).toBe(given);
+])('with %s ms left in a run, a command of %s ms gets %s', (left, requested, given) => {
+  expect(cutToRun(requested, { conversation: withLeft(left) })).toBe(given);
 });
 
 test('outside a run nothing is cut', () => {

@@ -12,7 +12,7 @@ const session = (more: object = {}) =>
     ...more,
   }) as unknown as Session;
 
-const said = (text: string, one = session()): string => {
+const reply = (text: string, one = session()): string => {
   try {
     checkInput(one, { text, enter: true });
     return 'fine';
@@ -52,43 +52,44 @@ test.for([
   ['echo \\', hidden],
   ['echo "a', 'fine'],
 ] as const)('%j typed into a shell: %s', ([text, words]) => {
-  expect(said(text)).toBe(words);
+  expect(reply(text)).toBe(words);
 });
 
 test('an interpreter gets its input as far as a terminal passes it on', () => {
   const one = session({ reader: 'interpreter' });
   const lines = (count: number) => `${'x'.repeat(4_000)}\n`.repeat(count);
   expect([
-    said('a\tb !c ^d\ncat <<EOF', one),
-    said('x'.repeat(4_000), one),
-    said('x'.repeat(4_001), one),
-    said(`a\r${'x'.repeat(4_001)}`, one),
-    said(lines(4), one),
-    said('é'.repeat(2_001), one),
-    said(`${lines(4)}${'x'.repeat(381)}`, one),
+    reply('a\tb !c ^d\ncat <<EOF', one),
+    reply('x'.repeat(4_000), one),
+    reply('x'.repeat(4_001), one),
+    reply(`a\r${'x'.repeat(4_001)}`, one),
+    reply(lines(4), one),
+    reply('é'.repeat(2_001), one),
+    reply(`${lines(4)}${'x'.repeat(381)}`, one),
   ]).toEqual(['fine', 'fine', tooLong, tooLong, 'fine', tooLong, tooMuch]);
 });
 
 test('a line that was started, or may be another, counts with the input', () => {
-  const begun = { before: 'x\ncat <<', others: [] };
+  const started = { before: 'x\ncat <<', others: [] };
   const other = { before: '', others: ['cat <<'] };
   expect([
-    said('EOF', session({ typed: begun })),
-    said('EOF', session({ typed: other })),
-    said('EOF'),
+    reply('EOF', session({ typed: started })),
+    reply('EOF', session({ typed: other })),
+    reply('EOF'),
   ]).toEqual([hidden, hidden, 'fine']);
 });
 
 test('all input is evaluated with the command, or alone if they cannot be parsed together', () => {
-  const judged = (text: string, more: object = {}) => scriptsToEvaluate(session(more), { text, enter: true });
+  const evaluated = (text: string, more: object = {}) =>
+    scriptsToEvaluate(session(more), { text, enter: true });
   expect([
-    judged('ls', { reader: 'interpreter', command: 'node' }),
-    judged('ls'),
-    judged('ls', { folder: 'my src', typed: { before: 'cd a\n', others: [] } }),
-    judged('\u0003', { typed: { before: 'rm x', others: [] } }),
-    judged('"b', { typed: { before: 'echo ', others: [] } }),
-    judged('a"', { typed: { before: '', others: ['rm "', ''] } }),
-    judged('c', { typed: { before: 'rm x; ', others: ['rm '] } }),
+    evaluated('ls', { reader: 'interpreter', command: 'node' }),
+    evaluated('ls'),
+    evaluated('ls', { folder: 'my src', typed: { before: 'cd a\n', others: [] } }),
+    evaluated('\u0003', { typed: { before: 'rm x', others: [] } }),
+    evaluated('"b', { typed: { before: 'echo ', others: [] } }),
+    evaluated('a"', { typed: { before: '', others: ['rm "', ''] } }),
+    evaluated('c', { typed: { before: 'rm x; ', others: ['rm '] } }),
   ]).toEqual([
     ['node'],
     ['bash\nls\n'],
@@ -99,7 +100,7 @@ test('all input is evaluated with the command, or alone if they cannot be parsed
     ['bash\nrm x; c\n', 'rm c'],
   ]);
   const much = (length: number) =>
-    judged('', { command: 'b', typed: { before: 'x'.repeat(length), others: [] } });
+    evaluated('', { command: 'b', typed: { before: 'x'.repeat(length), others: [] } });
   expect(much(59_997)).toHaveLength(1);
   expect(() => much(59_998)).toThrow(
     's1 has too much input to evaluate it as a whole. Open another session.',

@@ -253,7 +253,7 @@ describe('a command in the background', () => {
 });
 
 describe('the script that the gate evaluates', () => {
-  const judged = async (input: string, more: { readonly [key: string]: Json } = {}) =>
+  const evaluated = async (input: string, more: { readonly [key: string]: Json } = {}) =>
     (await tools.prepare('shell_session', { action: 'write', session_id: 'session_1', input, ...more }))
       .targets;
 
@@ -261,25 +261,25 @@ describe('the script that the gate evaluates', () => {
     await step('open', { command: 'bash --norc', cwd: 'sub', yield_ms: 0 });
     await step('write', { ...to1, input: 'cd ..', yield_ms: 0 });
     await step('write', { ...to1, input: 'rm -rf', enter: false, yield_ms: 0 });
-    expect(await judged(' /')).toEqual({
+    expect(await evaluated(' /')).toEqual({
       what: 'session_1 (bash --norc) ←  /',
       commands: ['cd sub\nbash --norc\ncd ..\nrm -rf /\n'],
     });
-    expect(await judged('\u0003', { enter: false })).toEqual({
+    expect(await evaluated('\u0003', { enter: false })).toEqual({
       what: 'session_1 (bash --norc) ← Ctrl-C',
       commands: ['cd sub\nbash --norc\ncd ..\nrm -rf'],
     });
     await step('write', { ...to1, input: '\u0003', yield_ms: 0 });
     // A program can have Ctrl-C do nothing, and the line goes on.
-    expect((await judged('ls')).commands).toEqual(['cd sub\nbash --norc\ncd ..\nls\n', 'rm -rfls']);
+    expect((await evaluated('ls')).commands).toEqual(['cd sub\nbash --norc\ncd ..\nls\n', 'rm -rfls']);
     await step('write', { ...to1, input: 'ls', yield_ms: 0 });
-    expect((await judged('ls')).commands).toEqual(['cd sub\nbash --norc\ncd ..\nls\nls\n']);
+    expect((await evaluated('ls')).commands).toEqual(['cd sub\nbash --norc\ncd ..\nls\nls\n']);
   });
 
   test('for a shell also includes each line alone if one cannot be parsed with the rest', async () => {
     await step('open', { command: 'bash --norc', yield_ms: 0 });
     const input = "read x\necho '\nrm -f a.txt\n'\n";
-    expect((await judged(input)).commands).toEqual([
+    expect((await evaluated(input)).commands).toEqual([
       `bash --norc\n${input}\n`,
       'read x',
       "echo '",
@@ -290,7 +290,7 @@ describe('the script that the gate evaluates', () => {
 
   test('for a known interpreter is its command, whatever the input', async () => {
     await step('open', { ...python, cwd: 'sub' });
-    expect(await judged('it\'s no "shell\t')).toEqual({
+    expect(await evaluated('it\'s no "shell\t')).toEqual({
       what: 'session_1 (python3 -q -i) ← it\'s no "shell\t',
       commands: ['python3 -q -i'],
     });

@@ -34,6 +34,6 @@ test.each<[string, string, Json, ReturnType<typeof terminalCall>]>([
   ['bash', 'bash', null, null],
   ['bash', 'exec_command', ['tty'], null],
   ['bash', 'bash', 'ls', null],
-])('a call of %s as %s with %j becomes %j', (tool, name, input, meant) => {
-  expect(terminalCall(tool, name, input)).toEqual(meant);
+])('a call of %s as %s with %j becomes %j', (tool, name, input, intended) => {
+  expect(terminalCall(tool, name, input)).toEqual(intended);
 });

@@ -92,24 +92,24 @@ test('a table aligns its numbers, and a sparkline has one character for each', (
 });
 
 describe('the drawing', () => {
-  const shown = (type: string, props: object, children?: object[]) =>
+  const displayed = (type: string, props: object, children?: object[]) =>
     drawTree({ type, props, ...(children === undefined ? {} : { children }) } as never);
   const text = (words: string) => ({ type: 'Text', props: { text: words } });
 
   test('has each component on its own lines', () => {
     expect([
-      shown('Heading', { text: '日本', level: 'h1' }),
-      shown('Heading', { text: 'ab' }),
-      shown('Heading', { text: 'ab', level: 'h3' }),
-      shown('Divider', {}),
-      shown('Divider', { title: 'x'.repeat(33) }),
-      shown('Divider', { title: 'x'.repeat(36) }),
-      shown('Newline', { count: 2 }),
-      shown('Newline', {}),
-      shown('Spacer', {}),
-      shown('Badge', { label: 'x' }),
-      shown('KeyValue', { label: 'a', value: ['b', 'c'] }),
-      shown('KeyValue', { label: 'a', value: 'b' }),
+      displayed('Heading', { text: '日本', level: 'h1' }),
+      displayed('Heading', { text: 'ab' }),
+      displayed('Heading', { text: 'ab', level: 'h3' }),
+      displayed('Divider', {}),
+      displayed('Divider', { title: 'x'.repeat(33) }),
+      displayed('Divider', { title: 'x'.repeat(36) }),
+      displayed('Newline', { count: 2 }),
+      displayed('Newline', {}),
+      displayed('Spacer', {}),
+      displayed('Badge', { label: 'x' }),
+      displayed('KeyValue', { label: 'a', value: ['b', 'c'] }),
+      displayed('KeyValue', { label: 'a', value: 'b' }),
     ]).toEqual([
       '日本\n====',
       'ab\n--',
@@ -124,10 +124,10 @@ describe('the drawing', () => {
   test('has a symbol for each state', () => {
     const states = ['default', 'info', 'success', 'warning', 'error', undefined];
     expect([
-      states.map((status) => shown('StatusLine', { text: 'x', status })),
-      ['up', 'down', 'neutral', null].map((trend) => shown('Metric', { label: 'm', value: '1', trend })),
-      shown('Metric', { label: 'm', value: '1', detail: 'd' }),
-      shown('Timeline', {
+      states.map((status) => displayed('StatusLine', { text: 'x', status })),
+      ['up', 'down', 'neutral', null].map((trend) => displayed('Metric', { label: 'm', value: '1', trend })),
+      displayed('Metric', { label: 'm', value: '1', detail: 'd' }),
+      displayed('Timeline', {
         items: [
           { title: 'a', status: 'completed', date: 'May' },
           { title: 'b', status: 'current', description: 'x\ny' },
@@ -144,15 +144,15 @@ describe('the drawing', () => {
   });
 
   test('puts components in one row if they fit into 72 columns', () => {
-    const row = (...children: object[]) => shown('Box', { flexDirection: 'row' }, children);
+    const row = (...children: object[]) => displayed('Box', { flexDirection: 'row' }, children);
     expect([
       row(text('a'), text('b')),
       row(text('a\nb'), text('c')),
       row(text('a'.repeat(35)), text('b'.repeat(35))),
       row(text('a'.repeat(35)), text('b'.repeat(36))),
-      shown('Box', { flexDirection: 'row-reverse' }, [text('a'), text('b')]),
-      shown('Box', { title: 'T' }, [text('a'), text('b')]),
-      shown('Box', { flexDirection: 'column' }, [text('a'), text('b')]),
+      displayed('Box', { flexDirection: 'row-reverse' }, [text('a'), text('b')]),
+      displayed('Box', { title: 'T' }, [text('a'), text('b')]),
+      displayed('Box', { flexDirection: 'column' }, [text('a'), text('b')]),
     ]).toEqual([
       'a  b',
       'a\nb\nc',
@@ -166,25 +166,25 @@ describe('the drawing', () => {
 
   test('has a frame as wide as its title or its widest line', () => {
     expect([
-      shown('Card', {}, [text('ab')]),
-      shown('Card', { title: 'ab' }, [text('a')]),
-      shown('Card', { title: 'a' }, [text('abcde')]),
+      displayed('Card', {}, [text('ab')]),
+      displayed('Card', { title: 'ab' }, [text('a')]),
+      displayed('Card', { title: 'a' }, [text('abcde')]),
     ]).toEqual(['┌────┐\n│ ab │\n└────┘', '┌─ ab ─┐\n│ a    │\n└──────┘', '┌─ a ───┐\n│ abcde │\n└───────┘']);
   });
 
   test('reports missing data and names its kind', () => {
     const data = [{ label: 'a', value: 1 }];
     expect([
-      shown('BarChart', { data: [] }),
-      shown('BarChart', { data, title: 'T' }),
-      shown('BarChart', { data, showPercentage: true }),
-      shown('Sparkline', { data: [] }),
-      shown('Sparkline', { data: [0, 1], label: 'L' }),
-      shown('ProgressBar', { progress: 0.5 }),
-      shown('ProgressBar', { progress: 0.004, label: 'L' }),
-      shown('Callout', { content: 'a\nb' }),
-      shown('Callout', { content: 'a', type: 'warning' }),
-      shown('Callout', { content: 'a', title: 't', type: 'warning' }),
+      displayed('BarChart', { data: [] }),
+      displayed('BarChart', { data, title: 'T' }),
+      displayed('BarChart', { data, showPercentage: true }),
+      displayed('Sparkline', { data: [] }),
+      displayed('Sparkline', { data: [0, 1], label: 'L' }),
+      displayed('ProgressBar', { progress: 0.5 }),
+      displayed('ProgressBar', { progress: 0.004, label: 'L' }),
+      displayed('Callout', { content: 'a\nb' }),
+      displayed('Callout', { content: 'a', type: 'warning' }),
+      displayed('Callout', { content: 'a', title: 't', type: 'warning' }),
     ]).toEqual([
       '(no data)',
       `T\na  ${'█'.repeat(30)} 1`,
@@ -201,9 +201,9 @@ describe('the drawing', () => {
 
   test('has lists by number or dash, and tables by column', () => {
     expect([
-      shown('List', { items: ['a\nb', 'c'] }),
-      shown('List', { items: ['a\nb', 'c'], ordered: true }),
-      shown('Table', {
+      displayed('List', { items: ['a\nb', 'c'] }),
+      displayed('List', { items: ['a\nb', 'c'], ordered: true }),
+      displayed('Table', {
         columns: [
           { key: 'a', header: 'Name' },
           { key: 'b', header: 'N', align: 'right' },

@@ -3,7 +3,7 @@ import type { DisplayNode } from '../../../src/contract/display-tree.ts';
 import { drawTree } from '../../../src/tools/show/render.ts';
 
 const text = (value: string): DisplayNode => ({ type: 'Text', props: { text: value }, children: [] });
-const drawn = (shown: unknown): string[] => drawTree(shown as DisplayNode).split('\n');
+const drawn = (displayed: unknown): string[] => drawTree(displayed as DisplayNode).split('\n');
 
 describe('each component', () => {
   test.each([
@@ -64,8 +64,8 @@ describe('each component', () => {
       },
       ['● a', '◉ b (today)', '  x', '  y', '○ c', '● d'],
     ],
-  ])('%j', (shown, lines) => {
-    expect(drawn(shown)).toEqual(lines);
+  ])('%j', (displayedText, lines) => {
+    expect(drawn(displayedText)).toEqual(lines);
   });
 
   test('bars have a percentage only if requested', () => {

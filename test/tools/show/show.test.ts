@@ -52,8 +52,8 @@ describe('render', () => {
     ],
     ['a name of every object', 'toString', {}, 'elements has no root "toString"'],
   ] as const)('refuses %s with a message', async ([, root, elements, words]) => {
-    const said = await tools.say('render', { root, elements: { ...elements } } as never);
-    const [, problem] = /^invalid_input: Nothing is shown: (.*)\.$/s.exec(said) ?? [said];
+    const reply = await tools.say('render', { root, elements: { ...elements } } as never);
+    const [, problem] = /^invalid_input: Nothing is shown: (.*)\.$/s.exec(reply) ?? [reply];
     if (typeof words === 'string') expect(problem).toBe(words);
     else expect(problem).toMatch(words);
   });

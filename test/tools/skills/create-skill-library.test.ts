@@ -12,8 +12,8 @@ function place(
   const below: unknown[] = [];
   const tree = {
     asked: below,
-    async below(...asked: unknown[]) {
-      below.push(asked);
+    async below(...requested: unknown[]) {
+      below.push(requested);
       return Object.keys(files).map((path) => ({ path }));
     },
     async read(paths: readonly string[]) {

@@ -94,13 +94,13 @@ test('a path inside a skill is normalised', () => {
 function skillOf(files: Readonly<Record<string, string | Buffer | null>>, more: Partial<Skill> = {}): Skill {
   const folder = '.agents/skills/ship';
   const all = new Map(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   return {
     ...{ name: 'ship', description: 'Ships', source: 'workspace', location: `${folder}/SKILL.md`, folder },
     ...{ file: `${folder}/SKILL.md`, allowedTools: [], listed: true },
     tree: {
       below: async (...given: unknown[]) => {
-        asked.push(given);
+        requested.push(given);
         expect(given).toEqual([folder, 6, 200]);
         return [...all.keys()].map((path) => ({ path, size: 1, executable: false }));
       },
@@ -116,7 +116,7 @@ function skillOf(files: Readonly<Record<string, string | Buffer | null>>, more: 
   };
 }
 
-const told = async (work: Promise<unknown>) =>
+const reported = async (work: Promise<unknown>) =>
   work.then(
     (value) => value,
     (error: Error & { kind: string }) => `${error.kind}: ${error.message}`,
@@ -138,10 +138,10 @@ test('the files of a skill are named relative to its folder and read as text', a
     await skillText(ship),
     await skillText(ship, 'skill.MD'),
     await skillText(ship, './a.md'),
-    await told(skillText(ship, 'b.bin')),
-    await told(skillText(ship, 'c.md')),
-    await told(skillText(ship, '.')),
-    await told(skillText(ship, 'd.md')),
+    await reported(skillText(ship, 'b.bin')),
+    await reported(skillText(ship, 'c.md')),
+    await reported(skillText(ship, '.')),
+    await reported(skillText(ship, 'd.md')),
   ]).toEqual([
     ['SKILL.md', 'a.md', 'b.bin', 'c.md'],
     ['SKILL.md'],
@@ -183,12 +183,12 @@ test('an unknown name is reported with similar names, else with all', async () =
   const alike = context(Array.from({ length: 6 }, (_, index) => named(`review${index}`)));
   expect([
     ((await findSkill(few, ' code review ')) as Skill).name,
-    await told(findSkill(few, 'review-all')),
-    await told(findSkill(few, 'bug the hunt')),
-    await told(findSkill(few, 'of it')),
-    await told(findSkill(alike, 'my review')),
-    await told(findSkill(many, 'x')),
-    await told(findSkill(context([]), 'x')),
+    await reported(findSkill(few, 'review-all')),
+    await reported(findSkill(few, 'bug the hunt')),
+    await reported(findSkill(few, 'of it')),
+    await reported(findSkill(alike, 'my review')),
+    await reported(findSkill(many, 'x')),
+    await reported(findSkill(context([]), 'x')),
   ]).toEqual([
     'code_review',
     'not_found: There is no skill "review-all". Did you mean code_review?',

@@ -50,9 +50,9 @@ test('a background run ends with a reason, its text or its published message, bu
       ...{ compact: () => undefined, msLeft: () => null, recentText: () => words },
     };
     const { say, finished } = await open({ foreground: false, conversation });
-    const said = await say('workspace.finish', input);
+    const reply = await say('workspace.finish', input);
     await tools?.close();
-    return finished.length === 0 ? said : finished[0];
+    return finished.length === 0 ? reply : finished[0];
   };
   const nothing =
     'not_ready: This run has no answer yet: there is no text since the last results, and nothing was published. Give the answer as reason, or write it beside this call, then finish.';
@@ -70,7 +70,7 @@ test('an invalid message is refused with an error and not recorded', async () =>
   const { say, entries } = await open();
   await say('workspace.write_file', { path: 'output/blank.md', content: ' \n' });
   await say('workspace.write_file', { path: 'output/half.md', content: 'x'.repeat(30_001) });
-  const said = [
+  const output = [
     await say('workspace.commit', {}),
     await say('workspace.commit', { path: 'output/blank.md' }),
     await say('workspace.commit', { path: 'src/a.ts' }),
@@ -78,7 +78,7 @@ test('an invalid message is refused with an error and not recorded', async () =>
     await say('workspace.commit', { path: 'output/half.md', mode: 'append' }),
     await say('workspace.commit', { path: 'output/half.md', mode: 'append' }),
   ];
-  expect(said.map((text) => text.split(':')[0])).toEqual([
+  expect(output.map((text) => text.split(':')[0])).toEqual([
     'not_found',
     'invalid_input',
     'outside_workspace',

@@ -4,18 +4,18 @@ import { workspaceFinish } from '../../../src/tools/storage/workspace-finish.ts'
 import type { ToolContext } from '../../../src/tools/tool.ts';
 
 /** The run's end, or the reason why it continues; `said` is the model's text beside the call. */
-async function finish(message: object | undefined, reason: string | undefined, said: string | null = '') {
+async function finish(message: object | undefined, reason: string | undefined, reply: string | null = '') {
   const ended: unknown[] = [];
   const context = {
     state: { ...(message === undefined ? {} : { message }) },
-    conversation: said === null ? null : { recentText: () => said },
+    conversation: reply === null ? null : { recentText: () => reply },
     finish: async (answer: string | null) => void ended.push(answer),
   } as unknown as ToolContext;
   const input = workspaceFinish.input.parse(reason === undefined ? {} : { reason });
-  const told = await workspaceFinish
+  const reported = await workspaceFinish
     .execute(input, context, undefined)
     .catch((error: ToolError) => `${error.kind}: ${error.message.split(':')[0]?.split('.')[0]}`);
-  return typeof told === 'string' ? told : [told.content, ...ended];
+  return typeof reported === 'string' ? reported : [reported.content, ...ended];
 }
 const ends = 'The run ends after this turn.';
 const [waited, quiet] = [
@@ -37,8 +37,8 @@ test.each([
   [quiet, ' ', null, 'not_ready: This run has no answer yet'],
   [waited, 'done', 'Words.', 'not_ready: A user waits for a message on the thread, and none was published'],
   [undefined, 'done', 'Words.', 'unavailable: A child run ends with its result'],
-])('a message %j, a reason %j and the text %j', async (message, reason, said, expected) => {
-  expect(await finish(message, reason, said)).toEqual(expected);
+])('a message %j, a reason %j and the text %j', async (message, reason, replyText, expected) => {
+  expect(await finish(message, reason, replyText)).toEqual(expected);
 });
 
 test("the gate sees the call's reason", () => {

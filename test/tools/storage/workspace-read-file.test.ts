@@ -23,10 +23,10 @@ test.each<[input: { readonly [key: string]: Json }, said: string]>([
   [{ start_line: 1, max_chars: 1 }, mixed],
   [{ line_count: 1, start_char: 0 }, mixed],
   [{ line_count: 1, max_chars: 1 }, mixed],
-])('of a file of three lines %j returns %j', async (input, said) => {
+])('of a file of three lines %j returns %j', async (input, reply) => {
   tools = await openTools({});
   await tools.call('workspace.write_file', { path: 'plan/a.md', content: 'one\ntwo\nthree' });
-  expect(await tools.say('workspace.read_file', { path: 'plan/a.md', ...input })).toBe(said);
+  expect(await tools.say('workspace.read_file', { path: 'plan/a.md', ...input })).toBe(reply);
 });
 
 test('a folder is distinguished from a file, and the root has a name', async () => {

@@ -13,8 +13,8 @@ async function open(tasks: Readonly<Record<string, Input>> = {}) {
   const { say, call } = tools;
   const act = (action: string, input: Input = {}) => say('task_list', { action, ...input });
   for (const [taskID, rest] of Object.entries(tasks)) {
-    const said = await act('create', { taskID, title: taskID.toUpperCase(), ...rest });
-    if (!said.startsWith('Created')) throw new Error(said);
+    const reply = await act('create', { taskID, title: taskID.toUpperCase(), ...rest });
+    if (!reply.startsWith('Created')) throw new Error(reply);
   }
   const get = async (taskID: string) => (await call('task_list', { action: 'get', taskID })).data;
   return { act, call, get, context: tools.context };

@@ -14,20 +14,20 @@ import { lineAt, textRange } from '../../../src/tools/text/text-range.ts';
 import { isBinary } from '../../../src/workspace/files/is-binary.ts';
 
 test('lines are selected by a range, by first and last, or by first and count', () => {
-  const meant = (input: object) => {
+  const intended = (input: object) => {
     const range = lineRange(input);
     return [range.start, range.end, lastLine(range)];
   };
   const endless = Number.POSITIVE_INFINITY;
   expect([
-    meant({}),
-    meant({ start_line: 5 }),
-    meant({ end_line: 7 }),
-    meant({ start_line: 5, end_line: 7, limit: 1 }),
-    meant({ start_line: 5, limit: 3 }),
-    meant({ limit: 3 }),
-    meant({ read_range: [5] }),
-    meant({ read_range: [5, 7], start_line: 1, end_line: 2 }),
+    intended({}),
+    intended({ start_line: 5 }),
+    intended({ end_line: 7 }),
+    intended({ start_line: 5, end_line: 7, limit: 1 }),
+    intended({ start_line: 5, limit: 3 }),
+    intended({ limit: 3 }),
+    intended({ read_range: [5] }),
+    intended({ read_range: [5, 7], start_line: 1, end_line: 2 }),
   ]).toEqual([
     [1, null, 1_000],
     [5, null, 1_004],
@@ -67,8 +67,8 @@ test('lines are numbered up to the limit, and a long one is cut', () => {
 
 test('a part of a text is selected by lines or characters and names the next start', () => {
   const text = 'one\ntwo\nthree';
-  const part = (asked: object, of = text) => {
-    const range = textRange('f', of, { max_chars: 99, ...asked });
+  const part = (requested: object, of = text) => {
+    const range = textRange('f', of, { max_chars: 99, ...requested });
     return [range.text, range.note];
   };
   expect([
@@ -197,12 +197,12 @@ describe('a range of a file', () => {
     const folder = (count: number) => text(String(count), {}, 9, 'directory');
     const names = (count: number) =>
       Array.from({ length: count }, (_, index) => `n${index}${index === 0 ? '/' : ''}`).join(', ');
-    const said = (holds: string) =>
+    const reply = (holds: string) =>
       `a is a directory, not a file. It holds: ${holds}. Read one of its files, or use glob.`;
     expect([await folder(0), await folder(50), await folder(52)]).toEqual([
-      said('nothing'),
-      said(names(50)),
-      said(`${names(50)} and 2 more`),
+      reply('nothing'),
+      reply(names(50)),
+      reply(`${names(50)} and 2 more`),
     ]);
   });
 });

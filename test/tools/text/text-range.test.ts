@@ -3,9 +3,9 @@ import type { ToolError } from '../../../src/contract/errors.ts';
 import { type TextRangeInput, textRange } from '../../../src/tools/text/text-range.ts';
 
 const text = 'one\ntwo\n\nfour';
-const read = (asked: Partial<TextRangeInput>, whole = text) => {
+const read = (requested: Partial<TextRangeInput>, whole = text) => {
   try {
-    const { text: part, note, data } = textRange('notes.md', whole, { max_chars: 100, ...asked });
+    const { text: part, note, data } = textRange('notes.md', whole, { max_chars: 100, ...requested });
     return [part, note, data.start_char, data.end_char, data.total_chars];
   } catch (error) {
     return `${(error as ToolError).kind}: ${(error as Error).message}`;
@@ -30,8 +30,8 @@ test.each([
   [{ start_line: 2, line_count: 1, max_chars: 4 }, ['two\n', '\n[characters 4-8 of 13]', 4, 8, 13]],
   [{ start_char: 14 }, 'invalid_input: notes.md has only 13 characters; the start lies past its end.'],
   [{ start_line: 5 }, 'invalid_input: notes.md has only 4 lines; the start lies past its end.'],
-])('%j', (asked, expected) => {
-  expect(read(asked)).toEqual(expected);
+])('%j', (requests, expected) => {
+  expect(read(requests)).toEqual(expected);
 });
 
 test('a surrogate pair is never cut in half', () => {

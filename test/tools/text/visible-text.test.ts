@@ -32,10 +32,10 @@ test.each<[shown: string, text: string, most: number, expected: string]>([
   ],
 ])('the beginning of a text is displayed %s, and no more is read than necessary', (_, text, most, expected) => {
   const read: number[] = [];
-  const hide = (said: string) => {
-    read.push(said.length);
-    return said.replaceAll(secret, '[redacted]');
+  const hide = (reply: string) => {
+    read.push(reply.length);
+    return reply.replaceAll(secret, '[redacted]');
   };
-  const shown = [visibleStart(text, most, hide), visibleLine('x'.repeat(100_000), most, hide)];
-  expect([shown, Math.max(...read) <= most * 4 + 16_384]).toEqual([[expected, 'xxxxx…'], true]);
+  const displayed = [visibleStart(text, most, hide), visibleLine('x'.repeat(100_000), most, hide)];
+  expect([displayed, Math.max(...read) <= most * 4 + 16_384]).toEqual([[expected, 'xxxxx…'], true]);
 });

@@ -24,8 +24,12 @@ test("a change far down in a file is displayed with the file's line numbers", ()
 
 test('the first of thousands of changed lines are displayed, and the others counted', () => {
   const now = lines.map((line) => `${line}!`);
-  const shown = changedPlaces(text(lines), text(now)).split('\n');
-  expect([shown.length, shown[0], shown.at(-1)]).toEqual([25, '1\tline 1!', '[19976 more lines]']);
+  const displayed = changedPlaces(text(lines), text(now)).split('\n');
+  expect([displayed.length, displayed[0], displayed.at(-1)]).toEqual([
+    25,
+    '1\tline 1!',
+    '[19976 more lines]',
+  ]);
 });
 
 test('the first of hundreds of changes are displayed, and the others counted', () => {

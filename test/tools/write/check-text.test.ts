@@ -59,10 +59,10 @@ const table: readonly (readonly [
   ['another kind of file', 'a.ts', 'const x = ;', null],
 ];
 
-test.each(table)('%s', async (_what, path, text, said) => {
+test.each(table)('%s', async (_what, path, text, reply) => {
   const found = await checkText(path, text);
   expect(found?.map((one) => `${one.line}:${one.column} ${one.severity} ${one.message}`) ?? null).toEqual(
-    said,
+    reply,
   );
 });
 
@@ -176,9 +176,9 @@ test('twenty faults of YAML are reported, and none for templates', async () => {
     'a: [{%- x %}',
     'a: {{ x }}\nb: [\n',
   ];
-  const told = await Promise.all(templates.map((text) => checkText('a.yaml', text)));
+  const reported = await Promise.all(templates.map((text) => checkText('a.yaml', text)));
   const plain = await Promise.all(['a: [ {{ x\n', 'a: [ x {% y\n'].map((text) => checkText('a.yaml', text)));
-  expect([faults, told, plain.map((one) => one === null)]).toEqual([
+  expect([faults, reported, plain.map((one) => one === null)]).toEqual([
     20,
     templates.map(() => null),
     [false, false],

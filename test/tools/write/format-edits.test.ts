@@ -55,8 +55,8 @@ test.runIf(available)(
 
 test.runIf(available)('a file that cannot be formatted is written unformatted, with a notice', async () => {
   await open({});
-  const said = await tools.say('create_file', { path: 'a.ts', content: 'const   a =' });
-  expect([tools.tree()['a.ts'], said.split('\n\n').slice(1)]).toEqual([
+  const reply = await tools.say('create_file', { path: 'a.ts', content: 'const   a =' });
+  expect([tools.tree()['a.ts'], reply.split('\n\n').slice(1)]).toEqual([
     'const   a =',
     [
       "[biome could not format a.ts, which is written as it is: Code formatting aborted due to parsing errors. To format code with errors, enable the 'formatter.formatWithErrors' option.]",
@@ -69,8 +69,8 @@ test.runIf(available)(
   'no formatting takes place unless it is enabled; then the linter reports it',
   async () => {
     await open({ 'a.ts': 'export const a = 1;\n' }, false);
-    const said = await tools.say('create_file', { path: 'b.ts', content: 'export const   b = 1' });
-    expect([tools.tree()['b.ts'], said.split('\n\n').slice(1)]).toEqual([
+    const replyText = await tools.say('create_file', { path: 'b.ts', content: 'export const   b = 1' });
+    expect([tools.tree()['b.ts'], replyText.split('\n\n').slice(1)]).toEqual([
       'export const   b = 1',
       [
         'This change brought a problem; mend it:\nb.ts warning The file is not formatted as the formatter would. (format) [biome]',

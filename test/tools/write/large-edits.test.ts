@@ -14,11 +14,11 @@ const edit = (text: string, old: string, given = 'new', occurrence: number | 'al
 const hunk = (wanted: readonly HunkLine[], locators: readonly string[] = []) => ({
   ...{ label: '@@', lines: wanted, line: null, locators, atEnd: false, finalNewline: null },
 });
-const kept = (text: string): HunkLine => ({ mark: ' ', text });
+const stored = (text: string): HunkLine => ({ mark: ' ', text });
 const gone = (text: string): HunkLine => ({ mark: '-', text });
 const patched = (text: string, ...hunks: ReturnType<typeof hunk>[]) =>
   applyHunks('a.ts', { text, encoding: 'utf8', bom: false }, hunks);
-const lines = (text: string, count: number) => Array.from({ length: count }, () => kept(text));
+const lines = (text: string, count: number) => Array.from({ length: count }, () => stored(text));
 
 /**
  * Edits of texts with this many lines or characters; the searched text was once compared again at

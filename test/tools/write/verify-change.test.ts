@@ -84,12 +84,12 @@ test('new problems come first, in their order, and earlier ones are separate', a
 test('50 files are checked, and 20 problems reported', async () => {
   const files = (count: number) =>
     Array.from({ length: count }, (_, index) => file(`${String(index).padStart(2, '0')}.json`, null, half));
-  const told = async (count: number) => {
+  const reported = async (count: number) => {
     const { notes, data, validation } = await verify(...files(count));
     const lines = notes.join().split('\n');
     return [lines.length, lines.at(-1), (data.problems as object[]).length, Object.keys(validation).length];
   };
-  expect([await told(20), await told(21), await told(51)]).toEqual([
+  expect([await reported(20), await reported(21), await reported(51)]).toEqual([
     [21, line('19.json'), 20, 20],
     [22, '[1 more]', 20, 21],
     [22, '[30 more]', 20, 50],

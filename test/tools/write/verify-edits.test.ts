@@ -59,13 +59,13 @@ test('a data file that an edit broke is reported with the edit, and its entry is
 
 test('the changes of every editing tool are checked', async () => {
   await open({ 'a.json': '{}\n', 'b.yml': 'a: 1\n' }, dataOnly);
-  const said = [
+  const reply = [
     await tools.say('create_file', { path: 'c.toml', content: 'a =\n' }),
     await tools.say('apply_patch', { patch: '--- a/b.yml\n+++ b/b.yml\n@@ -1 +1 @@\n-a: 1\n+a: [\n' }),
     await tools.say('write_file', { path: 'a.json', content: '[' }),
     await tools.say('create_file', { path: 'd.txt', content: '[' }),
   ];
-  expect([said.map((text) => text.includes('brought a problem')), validations()]).toEqual([
+  expect([reply.map((text) => text.includes('brought a problem')), validations()]).toEqual([
     [true, true, true, false],
     ['c.toml failed', 'b.yml failed', 'a.json failed', 'd.txt unchecked'],
   ]);
@@ -73,8 +73,8 @@ test('the changes of every editing tool are checked', async () => {
 
 test('earlier faults are marked as earlier, and an edit that fixes one passes', async () => {
   await open({ 'a.json': '{"a" 1, "b": 2}\n' }, dataOnly);
-  const said = [await edit('a.json', '2', '3'), await edit('a.json', '"a" 1', '"a": 1')];
-  expect([said.map((text) => text.split('\n\n').slice(1)), validations()]).toEqual([
+  const replyText = [await edit('a.json', '2', '3'), await edit('a.json', '"a" 1', '"a": 1')];
+  expect([replyText.map((text) => text.split('\n\n').slice(1)), validations()]).toEqual([
     [["Problems that were there before:\na.json:1:6 error Expected ':' after property name [json]"], []],
     ['a.json failed', 'a.json passed'],
   ]);
@@ -82,8 +82,8 @@ test('earlier faults are marked as earlier, and an edit that fixes one passes', 
 
 test('no checks take place if they are disabled', async () => {
   await open({ 'a.json': '{}\n' }, {});
-  const said = await tools.say('write_file', { path: 'a.json', content: '[' });
-  expect([said, validations()]).toEqual(['Overwrote a.json (1 line).', ['a.json unchecked']]);
+  const replies = await tools.say('write_file', { path: 'a.json', content: '[' });
+  expect([replies, validations()]).toEqual(['Overwrote a.json (1 line).', ['a.json unchecked']]);
 });
 
 test('without permission to run programs none starts, whatever the repository configures', async () => {

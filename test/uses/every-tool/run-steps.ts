@@ -4,12 +4,13 @@ import type { Part } from '../support/start-app.ts';
 import { type RunStep, step } from './tool-row.ts';
 
 /** The id of the newest child or session that a result names. */
-const newest = (pattern: RegExp) => (said: readonly string[]) => {
-  const found = said.toReversed().flatMap((one) => pattern.exec(one)?.[0] ?? []);
+const newest = (pattern: RegExp) => (reply: readonly string[]) => {
+  const found = reply.toReversed().flatMap((one) => pattern.exec(one)?.[0] ?? []);
   return found[0] ?? '';
 };
 const child = newest(/child_\w+/);
-const first = (said: readonly string[]) => said.flatMap((one) => /child_\w+/.exec(one)?.[0] ?? [])[0] ?? '';
+const first = (replyText: readonly string[]) =>
+  replyText.flatMap((one) => /child_\w+/.exec(one)?.[0] ?? [])[0] ?? '';
 const session = newest(/session_\d+/);
 
 /** The tasks of the run's children, and the model's part in each. */
@@ -44,7 +45,7 @@ export const runSteps: readonly RunStep[] = [
   ),
   step(
     'shell_session',
-    (said) => ({ action: 'write', session_id: session(said), input: 'pears' }),
+    (replies) => ({ action: 'write', session_id: session(replies), input: 'pears' }),
     expect.stringMatching(/^pears\n\[session_1 is running\]/),
   ),
   step(

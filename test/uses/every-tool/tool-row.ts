@@ -17,14 +17,14 @@ export interface HandRow {
 /** One call in a run: its input may need what an earlier call gave back. */
 export interface RunStep {
   readonly name: string;
-  readonly input: JsonObject | ((said: readonly string[]) => JsonObject);
+  readonly input: JsonObject | ((reply: readonly string[]) => JsonObject);
   /** The whole text that the model gets, or a matcher for it. */
   readonly content: unknown;
 }
 
 /** Makes a call of a step; `said` are the texts of the results so far. */
-export function callOf({ name, input }: RunStep, said: readonly string[]): ScriptedCall {
-  return { name: name.replaceAll('.', '_'), input: typeof input === 'function' ? input(said) : input };
+export function callOf({ name, input }: RunStep, replyText: readonly string[]): ScriptedCall {
+  return { name: name.replaceAll('.', '_'), input: typeof input === 'function' ? input(replyText) : input };
 }
 
 /** A step in a few words. */

@@ -7,9 +7,9 @@ process.on('message', ({ id, args, cwd, env, input }: GitCall) => {
   const output: Buffer[] = [];
   const errors: Buffer[] = [];
   const answer = (code: number) => {
-    const told: GitAnswer = { id, code, output: Buffer.concat(output), errors: Buffer.concat(errors) };
+    const reported: GitAnswer = { id, code, output: Buffer.concat(output), errors: Buffer.concat(errors) };
     // The caller may be gone.
-    process.send?.(told, undefined, {}, () => {});
+    process.send?.(reported, undefined, {}, () => {});
   };
   const child = spawn('git', args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));

@@ -31,8 +31,8 @@ export async function gitBytes(
   const { input, env } = options;
   if (input !== undefined || env !== undefined || !isFixed(args))
     return (await runGit(directory, args, options)).output;
-  const kept = await keptAnswer(directory, args);
-  if (kept !== undefined) return kept;
+  const stored = await keptAnswer(directory, args);
+  if (stored !== undefined) return stored;
   const { code, output } = await runGit(directory, args, options);
   if (code === 0) await keepAnswer(directory, args, output);
   return output;

@@ -38,7 +38,7 @@ const json = (status: number, body: unknown): HttpAnswer => ({
   body: JSON.stringify(body),
 });
 
-const shown = (error: GraphQLError) => {
+const displayed = (error: GraphQLError) => {
   const cause = error.originalError;
   const type =
     cause instanceof GraphqlRefusal
@@ -64,20 +64,20 @@ export function createGraphqlServer(world: World, spend: Traffic['spend']): Grap
       throw new ApiError(401, 'This endpoint requires you to be authenticated.');
     if (credential.kind === 'app') throw new ApiError(401, 'Bad credentials');
     const schema = await world.api.graphqlSchema();
-    const asked = readAsked(text);
-    if (asked.query === undefined)
+    const requested = readAsked(text);
+    if (requested.query === undefined)
       return json(400, { message: 'A query attribute must be specified and must be a string.' });
     let document: ReturnType<typeof parse>;
     try {
-      document = parse(asked.query);
+      document = parse(requested.query);
     } catch (cause) {
       if (!(cause instanceof GraphQLError)) throw cause;
-      return json(200, { errors: [shown(cause)] });
+      return json(200, { errors: [displayed(cause)] });
     }
     const errors = validate(schema, document);
-    if (errors.length > 0) return json(200, { errors: errors.map(shown) });
+    if (errors.length > 0) return json(200, { errors: errors.map(displayed) });
     try {
-      const cost = costOf(document, asked.variables ?? {});
+      const cost = costOf(document, requested.variables ?? {});
       assertNodeLimit(cost, world.limits.graphqlNodes);
       spend(credential.token.actor.login, cost.points);
     } catch (cause) {
@@ -89,13 +89,13 @@ export function createGraphqlServer(world: World, spend: Traffic['spend']): Grap
       document,
       rootValue: { ...queries, ...mutations },
       contextValue: { world: seen, credential },
-      variableValues: asked.variables ?? {},
-      operationName: asked.operationName ?? null,
+      variableValues: requested.variables ?? {},
+      operationName: requested.operationName ?? null,
       fieldResolver,
     });
     return json(200, {
       ...(result.data === undefined ? {} : { data: result.data }),
-      ...(result.errors === undefined ? {} : { errors: result.errors.map(shown) }),
+      ...(result.errors === undefined ? {} : { errors: result.errors.map(displayed) }),
     });
   };
 }

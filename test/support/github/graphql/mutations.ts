@@ -74,12 +74,12 @@ const minimizing =
   ): Node => {
     const found = commentById(context, input.subjectId);
     found.comment.minimized = minimized ? (input.classifier ?? '').toLowerCase().replace('_', '-') : null;
-    const shown =
+    const displayed =
       found.kind === 'comment'
         ? commentNode(context.world, found.comment)
         : reviewCommentNode(context.world, found.comment);
     const name = minimized ? 'minimizedComment' : 'unminimizedComment';
-    return { clientMutationId: input.clientMutationId ?? null, [name]: shown };
+    return { clientMutationId: input.clientMutationId ?? null, [name]: displayed };
   };
 
 /** The mutations that the stand-in has built. */

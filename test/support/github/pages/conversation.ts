@@ -33,8 +33,8 @@ function reactionLine(reactions: readonly Reaction[]): string {
   if (reactions.length === 0) return '';
   const counts = new Map<string, number>();
   for (const { content } of reactions) counts.set(content, (counts.get(content) ?? 0) + 1);
-  const shown = [...counts].map(([content, count]) => `<span>${emoji[content] ?? ''} ${count}</span>`);
-  return `<p class="reactions">${shown.join('')}</p>`;
+  const displayed = [...counts].map(([content, count]) => `<span>${emoji[content] ?? ''} ${count}</span>`);
+  return `<p class="reactions">${displayed.join('')}</p>`;
 }
 
 interface Said {
@@ -45,17 +45,19 @@ interface Said {
 }
 
 function box(
-  said: Said,
+  reply: Said,
   body: string | null,
   verb: string,
   anchor: string,
   minimized: string | null = null,
 ): string {
-  const edited = said.updatedAt === said.createdAt ? '' : ' · edited';
-  const shown = renderMarkdown(body ?? '') || '<p><em>No description provided.</em></p>';
+  const edited = reply.updatedAt === reply.createdAt ? '' : ' · edited';
+  const displayedText = renderMarkdown(body ?? '') || '<p><em>No description provided.</em></p>';
   const content =
-    minimized === null ? shown : `<details><summary>Marked as ${text(minimized)}</summary>${shown}</details>`;
-  return `<div class="box" id="${anchor}"><div class="head">${name(said.author)} ${verb} ${when(said.createdAt)}${edited}</div><div class="body">${content}${reactionLine(said.reactions)}</div></div>`;
+    minimized === null
+      ? displayedText
+      : `<details><summary>Marked as ${text(minimized)}</summary>${displayedText}</details>`;
+  return `<div class="box" id="${anchor}"><div class="head">${name(reply.author)} ${verb} ${when(reply.createdAt)}${edited}</div><div class="body">${content}${reactionLine(reply.reactions)}</div></div>`;
 }
 
 /** A piece of a diff as a table with the line numbers of both sides: its header and its last lines. */
@@ -72,8 +74,8 @@ export function diffTable(hunkText: string, lastLines = 8): string {
       return `<tr class="${kind}"><td class="n">${left}</td><td class="n">${right}</td><td>${text(line)}</td></tr>`;
     });
   });
-  const shown = [...rows.slice(0, 1), ...rows.slice(1).slice(-Math.min(lastLines, rows.length))];
-  return `<table class="diff">${shown.join('')}</table>`;
+  const displayedLines = [...rows.slice(0, 1), ...rows.slice(1).slice(-Math.min(lastLines, rows.length))];
+  return `<table class="diff">${displayedLines.join('')}</table>`;
 }
 
 function remark(thread: Thread, root: ReviewComment): string {
@@ -84,11 +86,11 @@ function remark(thread: Thread, root: ReviewComment): string {
     ...(root.subjectType === 'line' && root.line === null ? ['outdated'] : []),
     ...(state?.resolvedBy == null ? [] : [`resolved by ${text(state.resolvedBy.login)}`]),
   ];
-  const said = [root, ...replies].map((comment) =>
+  const replyText = [root, ...replies].map((comment) =>
     box(comment, comment.body, 'commented', `discussion_r${comment.id}`, comment.minimized),
   );
   const flag = flags.length === 0 ? '' : ` · ${flags.join(', ')}`;
-  return `<div class="thread"><div class="path">${text(root.path)}${flag}</div>${root.diffHunk === '' ? '' : diffTable(root.diffHunk)}${said.join('')}</div>`;
+  return `<div class="thread"><div class="path">${text(root.path)}${flag}</div>${root.diffHunk === '' ? '' : diffTable(root.diffHunk)}${replyText.join('')}</div>`;
 }
 
 const verbs: Readonly<Record<Review['state'], string>> = {

@@ -9,7 +9,7 @@ export const escapeHtml = (text: string) =>
   );
 
 /** The tags GitHub keeps that reports use. They have no attributes here, so they can do nothing. */
-const kept =
+const stored =
   /&lt;(\/?)(details|summary|br|sub|sup|kbd|ins|del|b|i|em|strong|code|p|ul|ol|li|hr)( open(?:=&quot;&quot;)?)?\s*\/?&gt;/gi;
 
 /**
@@ -17,7 +17,7 @@ const kept =
  * as text.
  */
 const harmless = (html: string) =>
-  escapeHtml(html.replace(/<!--[\s\S]*?(?:-->|$)/g, '')).replace(kept, (_, slash, name, open) => {
+  escapeHtml(html.replace(/<!--[\s\S]*?(?:-->|$)/g, '')).replace(stored, (_, slash, name, open) => {
     return `<${slash}${String(name).toLowerCase()}${open === undefined ? '' : ' open'}>`;
   });
 

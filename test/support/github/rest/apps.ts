@@ -57,11 +57,11 @@ function installation(call: Call): App {
   return app;
 }
 
-function narrowedPermissions(app: App, asked: Permissions | undefined): Permissions {
+function narrowedPermissions(app: App, requested: Permissions | undefined): Permissions {
   const all: Permissions = { metadata: 'read', ...app.permissions };
-  if (asked === undefined) return all;
-  for (const [name, access] of Object.entries(asked)) if (!covers(all[name], access)) throw notGranted();
-  return { metadata: 'read', ...asked };
+  if (requested === undefined) return all;
+  for (const [name, access] of Object.entries(requested)) if (!covers(all[name], access)) throw notGranted();
+  return { metadata: 'read', ...requested };
 }
 
 interface TokenRequest {
@@ -70,14 +70,14 @@ interface TokenRequest {
   readonly permissions?: Permissions;
 }
 
-function narrowedRepositories(call: Call, app: App, asked: TokenRequest): Repository[] {
+function narrowedRepositories(call: Call, app: App, requests: TokenRequest): Repository[] {
   const all = installedRepositories(call.world, app);
-  if (asked.repositories === undefined && asked.repository_ids === undefined) return all;
+  if (requests.repositories === undefined && requests.repository_ids === undefined) return all;
   const found = all.filter(
     ({ id, name }) =>
-      asked.repositories?.includes(name) === true || asked.repository_ids?.includes(id) === true,
+      requests.repositories?.includes(name) === true || requests.repository_ids?.includes(id) === true,
   );
-  const wanted = (asked.repositories?.length ?? 0) + (asked.repository_ids?.length ?? 0);
+  const wanted = (requests.repositories?.length ?? 0) + (requests.repository_ids?.length ?? 0);
   if (found.length < wanted)
     throw new ApiError(
       422,
@@ -112,10 +112,10 @@ export const appHandlers: Handlers = {
     const { world } = call;
     const app = installation(call);
     assertNotSuspended(app);
-    const asked = bodyOf<TokenRequest>(call);
-    const permissions = narrowedPermissions(app, asked.permissions);
-    const repositories = narrowedRepositories(call, app, asked);
-    const whole = asked.repositories === undefined && asked.repository_ids === undefined;
+    const requestLog = bodyOf<TokenRequest>(call);
+    const permissions = narrowedPermissions(app, requestLog.permissions);
+    const repositories = narrowedRepositories(call, app, requestLog);
+    const whole = requestLog.repositories === undefined && requestLog.repository_ids === undefined;
     const expiresAt = world.now().getTime() + hour;
     const token = `ghs_${randomBytes(18).toString('hex')}`;
     world.tokens.set(token, {

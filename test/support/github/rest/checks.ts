@@ -239,8 +239,8 @@ export const checkHandlers: Handlers = {
         (app === undefined || check.app?.id === app),
     );
     const newest = new Map(found.map((check) => [`${check.app?.id} ${check.name}`, check]));
-    const kept = filter === 'all' ? found : [...newest.values()];
-    return { status: 200, list: kept.map((check) => checkShape(call, check)), envelope: 'check_runs' };
+    const stored = filter === 'all' ? found : [...newest.values()];
+    return { status: 200, list: stored.map((check) => checkShape(call, check)), envelope: 'check_runs' };
   }),
 
   'repos/create-commit-status': onRepository(async (call) => {

@@ -99,7 +99,7 @@ export const commitHandlers: Handlers = {
     const files = await diffFiles(repository.directory, from, sha);
     const { commitFiles, commitFilesPage } = world.limits;
     const { page = 1, per_page: size = commitFilesPage } = call.query as { page?: number; per_page?: number };
-    const shown = listedFiles(world.limits, files, commitFiles).slice((page - 1) * size, page * size);
+    const displayed = listedFiles(world.limits, files, commitFiles).slice((page - 1) * size, page * size);
     const additions = files.reduce((sum, file) => sum + file.additions, 0);
     const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
     return {
@@ -107,7 +107,7 @@ export const commitHandlers: Handlers = {
       body: {
         ...commitShape(world, repository, commit),
         stats: { additions, deletions, total: additions + deletions },
-        files: shown.map((file) => fileShape(call, file, sha)),
+        files: displayed.map((file) => fileShape(call, file, sha)),
       },
     };
   }),
@@ -165,7 +165,7 @@ export const commitHandlers: Handlers = {
     };
     const own = commits.slice((number - 1) * size, number * size);
     // The files come with the first page only.
-    const shown = number === 1 ? listedFiles(world.limits, files, compareFiles) : [];
+    const displayedText = number === 1 ? listedFiles(world.limits, files, compareFiles) : [];
     const page = `${pageBase(world, repository)}/compare/${baseName}...${headName}`;
     return {
       status: 200,
@@ -182,7 +182,7 @@ export const commitHandlers: Handlers = {
         behind_by: behindBy,
         total_commits: commits.length,
         commits: own.map((commit) => commitShape(world, repository, commit)),
-        files: shown.map((file) => fileShape(call, file, head)),
+        files: displayedText.map((file) => fileShape(call, file, head)),
       },
     };
   }),

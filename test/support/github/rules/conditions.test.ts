@@ -97,12 +97,12 @@ describe('GitHub Docs, "Suspending a GitHub App installation"', () => {
       await refusalOf(asApp.apps.createInstallationAccessToken({ installation_id: app.installationId })),
     ];
     const { data } = await asApp.apps.getRepoInstallation(shop);
-    const told = github.deliveries.length;
+    const reported = github.deliveries.length;
     github.suspend('anode', false);
     await comment();
     await github.settled();
     const refusal = { status: 403, message: 'This installation has been suspended' };
-    expect([refusals, typeof data.suspended_at, told, github.deliveries.length]).toEqual([
+    expect([refusals, typeof data.suspended_at, reported, github.deliveries.length]).toEqual([
       [refusal, refusal],
       'string',
       0,
@@ -119,14 +119,14 @@ describe('GitHub Docs, "Deleting your personal account"', () => {
     github.deleteUser('leaver');
     const { data } = await bot.issues.get({ ...shop, issue_number: issue.number });
     const listed = await bot.issues.listComments({ ...shop, issue_number: issue.number });
-    const told = await bot.graphql<{ repository: { issue: { author: unknown } } }>(
+    const reports = await bot.graphql<{ repository: { issue: { author: unknown } } }>(
       `{ repository(owner: "acme", name: "shop") { issue(number: ${issue.number}) { author { login } } } }`,
     );
     const permission = bot.repos.getCollaboratorPermissionLevel({ ...shop, username: 'leaver' });
     expect([
       data.user,
       listed.data[0]?.user,
-      told.repository.issue.author,
+      reports.repository.issue.author,
       (await refusalOf(permission)).status,
     ]).toEqual([null, null, null, 404]);
   });
@@ -141,10 +141,10 @@ describe('GitHub Docs, "About permissions and visibility of forks"', () => {
     });
     fork.remove();
     const { data } = await world.bot.pulls.get({ ...shop, pull_number: pull.number });
-    const told = await world.bot.graphql<{ repository: { pullRequest: Record<string, unknown> } }>(
+    const reportedTexts = await world.bot.graphql<{ repository: { pullRequest: Record<string, unknown> } }>(
       `{ repository(owner: "acme", name: "shop") { pullRequest(number: ${pull.number}) { headRepository { name } headRefOid } } }`,
     );
-    expect([data.head.repo, data.head.label, data.head.sha, told.repository.pullRequest]).toEqual([
+    expect([data.head.repo, data.head.label, data.head.sha, reportedTexts.repository.pullRequest]).toEqual([
       null,
       'unknown repository:gone',
       pull.headSha,

@@ -47,8 +47,8 @@ const pushed = async (...args: string[]): Promise<string> => {
     () => null,
     (error: { stderr: string }) => error.stderr,
   );
-  const said = (failed ?? '').split('\n').flatMap((line) => /^remote: (.*?) *$/.exec(line)?.[1] ?? []);
-  return said.filter((line) => line !== '').join('\n');
+  const output = (failed ?? '').split('\n').flatMap((line) => /^remote: (.*?) *$/.exec(line)?.[1] ?? []);
+  return output.filter((line) => line !== '').join('\n');
 };
 
 const createRef = (name: string) =>

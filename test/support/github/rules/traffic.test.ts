@@ -65,13 +65,13 @@ it('GraphQL has its own limit of points per hour (GitHub Docs, "Rate limits and 
   const { headers: core } = await read();
   now += 3_600_000;
   const last = await ask(1);
-  const said = ({ data, headers }: typeof first) => [
+  const reply = ({ data, headers }: typeof first) => [
     (data as { errors?: unknown }).errors,
     ...['limit', 'remaining', 'resource'].map((name) => headers[`x-ratelimit-${name}`]),
   ];
   // One request for the pull requests, and 100 each for their comments, reviews, threads and the
   // comments of these.
-  expect([said(first), said(second), said(last), third, core['x-ratelimit-used']]).toEqual([
+  expect([reply(first), reply(second), reply(last), third, core['x-ratelimit-used']]).toEqual([
     [undefined, '4', '0', 'graphql'],
     [[{ type: 'RATE_LIMIT', message: 'API rate limit already exceeded for ann.' }], ...['4', '0', 'graphql']],
     [undefined, '4', '0', 'graphql'],

@@ -14,7 +14,7 @@ type Resource = 'core' | 'graphql';
 
 export interface Traffic {
   /** Counts a request; throws where it is one too many. */
-  readonly take: (asked: Asked) => void;
+  readonly take: (requested: Asked) => void;
   /** To be called when a request is answered. */
   readonly done: () => void;
   /**
@@ -98,19 +98,19 @@ export function createTraffic(world: World): Traffic {
       bursts = limited;
     },
     spend: (actor, points) => {
-      const spent = hourOf(actor, 'graphql');
+      const usage = hourOf(actor, 'graphql');
       // GitHub's page names no type. `RATE_LIMITED` was seen for years, `RATE_LIMIT` of late.
       const most = mostOf(actor, 'graphql');
-      const exceeds = spent.used + points > most;
-      spent.used = exceeds ? most : spent.used + points;
+      const exceeds = usage.used + points > most;
+      usage.used = exceeds ? most : usage.used + points;
       if (exceeds) throw new GraphqlRefusal('RATE_LIMIT', `API rate limit already exceeded for ${actor}.`);
     },
     take: ({ method, path, actor, text }) => {
       underWay += 1;
       if (path !== '/graphql') {
-        const spent = hourOf(actor, 'core');
-        spent.used += 1;
-        if (spent.used > mostOf(actor, 'core')) throw exceeded(actor);
+        const usageSoFar = hourOf(actor, 'core');
+        usageSoFar.used += 1;
+        if (usageSoFar.used > mostOf(actor, 'core')) throw exceeded(actor);
       }
       const searches = actor === '' ? limits.anonymousSearches : limits.searchesPerMinute;
       if (path.startsWith('/search/') && count(`search ${actor}`, minute) > searches)

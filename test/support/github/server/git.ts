@@ -66,11 +66,11 @@ export async function serveGit(
   world: World,
   request: IncomingMessage,
   response: ServerResponse,
-  asked: GitRequest,
+  requested: GitRequest,
   credential: Credential,
   query: string,
 ): Promise<number> {
-  const { repository, service } = asked;
+  const { repository, service } = requested;
   const pushes = service === 'git-receive-pack';
   const token = credential.kind === 'token' ? credential.token : null;
   const mayChangeWorkflows =

@@ -58,8 +58,9 @@ async function serve(
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://stand-in');
   const method = request.method ?? 'GET';
-  const asked = url.pathname.replace(/^\/api\/v3(?=\/|$)/, '').replace(/^\/api\/graphql$/, '/graphql') || '/';
-  const path = named(world, asked);
+  const requested =
+    url.pathname.replace(/^\/api\/v3(?=\/|$)/, '').replace(/^\/api\/graphql$/, '/graphql') || '/';
+  const path = named(world, requested);
   const plain = decoded(path);
   const base = { method, path: plain ?? path, query: Object.fromEntries(url.searchParams) };
   const faultFor = (body: string) => parts.faults.take(method, base.path, body);
