@@ -50,13 +50,18 @@ export const PullRequestSettings = z.strictObject({
   assignees: Names.optional(),
   assignRequester: z.boolean().optional(),
   reviewers: Names.optional(),
+  /** Requests a review from the requester too. */
+  reviewByRequester: z.boolean().optional(),
   teamReviewers: Names.optional(),
 });
 
 /** Handling of a handoff. */
 export const HandoffSettings = z.strictObject({
   labels: z.array(z.string()).optional(),
+  /** Logins, and `@requester`. */
   assignees: Names.optional(),
+  /** Logins and teams to notify, and `@requester`. */
+  mention: Names.optional(),
   /** The path of a Markdown file on the base branch. */
   template: z.string().min(1).optional(),
   /** Starts a run on the issue of a handoff to the next thread. */

@@ -263,7 +263,7 @@ test('Starts a run on a handoff if configured, at most three levels deep', async
     last: [last.issues[0]?.started, scene.repository.issues().at(-1)?.labels],
   }).toEqual({
     issue: [
-      'Next: Tokens are migrated.',
+      'Next: Tokens are migrated',
       ['bot', 'anode:implement'],
       [
         '<!-- anode:handoff v1 run=run_1 n=0 -->\n## What is done',

@@ -17,6 +17,7 @@ import type { GitRemote } from '../../workspace/git/git-environment.ts';
 import { hasOwnCommits } from '../../workspace/git/review-history.ts';
 import { trustedTreeAt } from '../../workspace/git/trusted-tree.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
+import { commitGuidance } from '../context/commit-guidance.ts';
 import { isChecksOnly, plannedRun } from '../context/planned-run.ts';
 import type { OpenedPlan, PreparedRun, RunDisplay, UnpreparedRun } from '../context/prepared-run.ts';
 import type { SkippedRun } from '../context/run-result.ts';
@@ -196,8 +197,10 @@ async function inputOf(
   const { git, root } = checkout;
   const { sha, base_sha: baseSha, trusted } = plan.checkout;
   const trustedSha = trusted?.sha ?? baseSha ?? sha;
+  const guidance = session === null ? await commitGuidance(plan, git, config) : '';
   return {
     ...plannedRun(plan),
+    ...(guidance === '' ? {} : { task: `${plan.prompt}\n\n${guidance}` }),
     root,
     ...(config.setup === undefined ? {} : { setup: await setupStoreOf(plan, git, context) }),
     ...(review === null ? {} : { task: review.request }),

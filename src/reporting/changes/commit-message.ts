@@ -4,7 +4,7 @@ import { workOf } from '../../contract/work-of.ts';
 import { cutText, oneLine } from '../text/markdown.ts';
 import { publicBehind, publicLine } from '../text/public-text.ts';
 import { type CommitStyle, plainStyle } from './commit-style.ts';
-import { styleHeadline } from './headline.ts';
+import { styleHeadline, withoutTag } from './headline.ts';
 
 /** A commit's message as `createCommitOnBranch` takes it. */
 export interface CommitMessage {
@@ -68,7 +68,8 @@ export function headlineOf(outcome: Outcome, plan: RunPlan, style: CommitStyle =
   const task = prompt.replaceAll(/[ \t]*\[image-\d+, attached\]/g, '');
   const title = plan.thread?.title ?? '';
   const stated = statedHeadline(outcome.answer) ?? '';
-  const rest = workOf(plan) === 'implement' ? [title, outcome.answer] : [task, outcome.answer, title];
+  const bare = withoutTag(title);
+  const rest = workOf(plan) === 'implement' ? [bare, outcome.answer] : [task, outcome.answer, bare];
   const candidates = [stated, ...rest];
   const lines = candidates.map((text) => plainText(text.trim().split('\n')[0] ?? ''));
   // A single word ("yes", "2") is an answer or an order, not a description.

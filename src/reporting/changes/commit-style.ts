@@ -1,8 +1,3 @@
-import type { RunPlan } from '../../contract/plan.ts';
-import { repoOf } from '../../github/api-target.ts';
-import { readApiRefusal } from '../posting/api-failure.ts';
-import type { PublishPorts } from '../posting/ports.ts';
-
 /** The style of a repository's commit subjects, learned from its history. */
 export interface CommitStyle {
   /** The prefix: none, `fix(cli): `, `net/http: `, or `PROJ-12: `. */
@@ -130,37 +125,4 @@ function matchesOf(subjects: readonly string[], pattern: RegExp): RegExpExecArra
 function byCount(values: readonly string[]): string[] {
   const groups = Map.groupBy(values, (value) => value);
   return [...groups].sort(([, a], [, b]) => b.length - a.length).map(([value]) => value);
-}
-
-/** Number of commits of the base branch to learn from. */
-const commitsRead = 100;
-
-/**
- * Learns the style of the base branch's newest commits, without bots' commits. Plain if the
- * configuration says so or the commits cannot be read.
- */
-export async function readCommitStyle(
-  plan: RunPlan,
-  { octokit, config, log }: Pick<PublishPorts, 'octokit' | 'config' | 'log'>,
-): Promise<CommitStyle> {
-  const setting = config.commit?.style ?? 'auto';
-  if (setting === 'plain') return plainStyle;
-  if (setting === 'conventional') return { ...plainStyle, form: 'conventional', capital: false };
-  try {
-    const { data } = await octokit.rest.repos.listCommits({
-      ...repoOf(plan),
-      sha: plan.push.kind === 'new_branch' ? plan.push.base : plan.checkout.base_ref,
-      per_page: commitsRead,
-    });
-    const byPeople = data.filter(
-      ({ author }) => author === null || !('type' in author) || author.type !== 'Bot',
-    );
-    return learnCommitStyle(byPeople.map(({ commit }) => commit.message.split('\n')[0] ?? ''));
-  } catch (error) {
-    log.warn(
-      { run: plan.run_id, status: readApiRefusal(error).status },
-      'The style of commits could not be read.',
-    );
-    return plainStyle;
-  }
 }

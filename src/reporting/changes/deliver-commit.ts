@@ -8,10 +8,11 @@ import { codeSpan, oneLine, sentence } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
 import type { BranchTarget } from './branches.ts';
 import { commitMessage } from './commit-message.ts';
-import { type CommitStyle, readCommitStyle } from './commit-style.ts';
+import type { CommitStyle } from './commit-style.ts';
 import { type CommitMaterial, commitToHead, commitToNewBranch } from './commit-to-branch.ts';
 import { commitVia, type OutletFacts, pushOnlyFile, refuseCommit } from './outlet-rules.ts';
 import { completePullRequest, openPullRequest, renderPullRequest } from './pull-request.ts';
+import { readCommitStyle } from './read-commit-style.ts';
 
 /** The published changes, and the outlet that is left to the caller. */
 export interface ChangesPublished extends Pick<Published, 'commit' | 'pull_request'> {

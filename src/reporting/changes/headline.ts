@@ -10,7 +10,7 @@ export interface Headline {
   readonly files: readonly string[];
   /** True where an issue was implemented. */
   readonly implements: boolean;
-  /** Texts that may name the ticket of a tracker: the thread's title, the branch. */
+  /** Texts that may name the ticket of a tracker: the thread's title first, the branch. */
   readonly sources: readonly string[];
 }
 
@@ -42,6 +42,10 @@ const emojis: Readonly<Record<WorkType, readonly [character: string, code: strin
   chore: ['🔧', ':wrench:'],
 };
 
+/** A gitmoji that a text begins with already. */
+const leadingEmoji =
+  /^(?::[a-z0-9_+-]+:|\p{Extended_Pictographic}(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f)*) *(?=\S)/u;
+
 const typed = /^([a-z]{2,12})(\([\w@./-]{1,40}\))?(!?): +(?=\S)/iu;
 
 /**
@@ -49,9 +53,10 @@ const typed = /^([a-z]{2,12})(\([\w@./-]{1,40}\))?(!?): +(?=\S)/iu;
  * has such prefixes, else it is removed.
  */
 export function styleHeadline(headline: Headline, style: CommitStyle): string {
-  const stated = statedType(headline.text);
-  const bare = stated === null ? headline.text : headline.text.replace(typed, '');
-  const type = stated ?? workTypeOf(bare, headline.files, headline.implements ? 'feat' : 'chore');
+  const unmarked = headline.text.replace(leadingEmoji, '');
+  const stated = statedType(unmarked);
+  const bare = stated === null ? unmarked : unmarked.replace(typed, '');
+  const type = typeOf(stated, bare, headline);
   const prefix = `${emojiOf(type, style)}${prefixOf(headline, type, style)}`;
   const first = bare.charAt(0);
   // A name such as `npm` or `GraphQL` keeps its letters.
@@ -60,6 +65,36 @@ export function styleHeadline(headline: Headline, style: CommitStyle): string {
   const text = publicBehind(prefix, `${named ? first : cased}${bare.slice(1)}`).replace(/[.:]+$/u, '');
   const cut = cutText(text, style.length - prefix.length - (style.stop ? 1 : 0), '…');
   return `${prefix}${cut}${style.stop && !cut.endsWith('…') ? '.' : ''}`;
+}
+
+/**
+ * Returns the type of a change. What an issue is reported as counts more than the words of the
+ * headline: adding a check for a bug is a fix.
+ */
+function typeOf(
+  stated: WorkType | null,
+  bare: string,
+  { files, implements: isNew, sources }: Headline,
+): WorkType {
+  const type = stated ?? workTypeOf(bare, files, isNew ? 'feat' : 'chore');
+  return type === 'feat' && reportsBug(sources[0] ?? '') ? 'fix' : type;
+}
+
+/** A label that a title begins with: `[BUG]`, `[Feature request]:`, `Bug report:`. */
+const titleTag =
+  /^\s*(?:\[([^\]]{1,30})\]:?|((?:bug|feature|docs?|documentation|enhancement|question)(?: report| request)?):)\s*(?=\S)/iu;
+
+/** True for the title of an issue that is tagged as a bug. */
+function reportsBug(title: string): boolean {
+  const tag = titleTag.exec(title);
+  return /\b(?:bug|defect|regression|crash)\b/iu.test(`${tag?.[1] ?? ''} ${tag?.[2] ?? ''}`);
+}
+
+/** Returns a title without the labels that it begins with. */
+export function withoutTag(title: string): string {
+  let text = title;
+  while (titleTag.test(text)) text = text.replace(titleTag, '');
+  return text;
 }
 
 /** Returns the type that the text states itself, as `fix(cli): …` does. */
@@ -89,7 +124,8 @@ function prefixOf(headline: Headline, type: WorkType, style: CommitStyle): strin
     }
     case 'conventional': {
       const name = [type, ...typeAliases[type]].find((one) => style.types.includes(one)) ?? type;
-      const scope = areaOf(headline.files, style.areas);
+      const own = typed.exec(headline.text.replace(leadingEmoji, ''))?.[2]?.slice(1, -1) ?? '';
+      const scope = style.areas.includes(own) ? own : areaOf(headline.files, style.areas);
       return scope === null ? `${name}: ` : `${name}(${scope}): `;
     }
   }

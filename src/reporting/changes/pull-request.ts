@@ -160,13 +160,14 @@ export async function completePullRequest(
       failures.push(`#${pull.number} got no ${what}: ${explainRefusal(error, plan, 200)}`);
     }
   };
-  const people = [
-    ...(settings.assignees ?? []),
-    ...(settings.assignRequester && plan.requester.type === 'User' ? [plan.requester.login] : []),
-  ];
+  const { login, type } = plan.requester;
+  const withRequester = (names: readonly string[] = [], isWanted = false) =>
+    isWanted && type === 'User' ? [...names, login] : names;
+  const people = withRequester(settings.assignees, settings.assignRequester);
+  const reviewedBy = withRequester(settings.reviewers, settings.reviewByRequester);
   const labels = missing(settings.labels ?? [], pull.labels);
   const assignees = missing(people, pull.assignees);
-  const reviewers = missing(settings.reviewers ?? [], pull.reviewers);
+  const reviewers = missing(reviewedBy, pull.reviewers);
   const team_reviewers = missing(settings.teamReviewers ?? [], pull.reviewers);
   if (labels.length > 0) {
     await attempt('labels', async () => {

@@ -6,7 +6,7 @@ import { type Autorun, deepestAutorun } from '../../contract/thread-records.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { readTemplate } from '../posting/read-template.ts';
 import { fillTemplate } from '../text/fill-template.ts';
-import { codeSpan, cutList, cutText, oneLine } from '../text/markdown.ts';
+import { codeSpan, cutList, cutWords, oneLine } from '../text/markdown.ts';
 import { writeMarker } from '../text/marker.ts';
 import { hostsOf, publicCut, publicLine, publicText } from '../text/public-text.ts';
 import { type IssuePorts, type OwnIssue, postIssue } from './post-issue.ts';
@@ -36,13 +36,15 @@ export async function postHandoff(
   const settings = ports.config.handoff ?? {};
   const { template, problem } = await readTemplate('handoff', settings.template, ports);
   if (problem !== null) ports.log.warn({ run: plan.run_id }, problem);
-  const rendered = renderHandoff(handoff, index, plan, { runUrl: ports.runUrl, template });
+  const rendered = renderHandoff(handoff, index, plan, {
+    ...{ runUrl: ports.runUrl, template, mention: people(settings.mention, plan) },
+  });
   const { title, body } = rendered;
   const issue = await postIssue(
     {
       ...{ kind: 'handoff', n: String(index), title, body },
       labels: [...new Set([...(settings.labels ?? []), ...rendered.labels])],
-      assignees: settings.assignees ?? [],
+      assignees: people(settings.assignees, plan),
     },
     plan,
     ports,
@@ -80,6 +82,33 @@ interface HandoffSettings {
   readonly runUrl: string | null;
   /** The repository's template for such issues, from the base branch. */
   readonly template?: string | null;
+  /** Logins and teams to notify. Default: none. */
+  readonly mention?: readonly string[];
+}
+
+/** GitHub's limit for a title. */
+const longestTitle = 256;
+
+/** Names of the configuration, with the requester's login for `@requester`. */
+function people(names: readonly string[] = [], { requester }: RunPlan): readonly string[] {
+  const isPerson = requester.type === 'User';
+  const logins = names.flatMap((name) => {
+    if (name.toLowerCase() === '@requester') return isPerson ? [requester.login] : [];
+    return [name.replace(/^@/u, '')];
+  });
+  return [...new Set(logins)];
+}
+
+/**
+ * Splits a handoff into a title and the rest of its summary: the goal, else the first sentence,
+ * which then is not repeated.
+ */
+function titleOf({ goal, summary }: Handoff): { readonly title: string; readonly summary: string } {
+  if (goal !== undefined) return { title: oneLine(goal), summary: summary.trim() };
+  const first = /^[^\n]+?[.!?](?=\s|$)/u.exec(summary.trim())?.[0] ?? summary.trim().split('\n')[0] ?? '';
+  const rest = summary.trim().slice(first.length).trim();
+  const title = oneLine(first).replace(/\.$/u, '');
+  return title.length <= longestTitle ? { title, summary: rest } : { title, summary: summary.trim() };
 }
 
 /**
@@ -90,37 +119,45 @@ export function renderHandoff(
   handoff: Handoff,
   index: number,
   plan: RunPlan,
-  { runUrl, template = null }: HandoffSettings,
+  { runUrl, template = null, mention = [] }: HandoffSettings,
 ): { title: string; body: string; labels: readonly string[] } {
   const front = readFront(template ?? '');
-  const title = `${front.title}${oneLine(handoff.goal ?? handoff.summary)}`;
+  const own = titleOf(handoff);
+  const title = `${front.title}${own.title}`;
   const from = plan.thread === null ? '' : ` on #${plan.thread.number}`;
   const run = runUrl === null ? 'run' : `[run](${runUrl})`;
-  const summary = publicCut(handoff.summary.trim(), 20_000, '\n\n[cut]', hostsOf(plan));
+  const isTemplated = front.body.trim() !== '';
+  const summary = publicCut(
+    isTemplated ? handoff.summary.trim() : own.summary,
+    20_000,
+    '\n\n[cut]',
+    hostsOf(plan),
+  );
   const steps = section('Next steps', handoff.recommended_next_steps, (item) => `- [ ] ${line(item)}`);
   const rest = [
     handoff.reason === undefined ? '' : `Why it is handed over: ${line(handoff.reason)}`,
-    handoff.goal === undefined ? '' : `**Goal**: ${line(handoff.goal)}`,
+    title.length <= longestTitle || handoff.goal === undefined ? '' : `**Goal**: ${line(handoff.goal)}`,
     section('Done', handoff.completed, (item) => `- [x] ${line(item)}`),
     section('Open questions', handoff.open_questions, (item) => `- ${line(item)}`),
     steps,
     section('Files to open first', handoff.relevant_files, (item) => `- ${codeSpan(item)}`),
     section('Further material', handoff.artifacts, (item) => `- ${codeSpan(item)}`),
   ].filter((part) => part !== '');
-  const footer = `<sub>Handed over by an Anode ${run}${from} for ${plan.requester.login}.</sub>`;
+  const notified = mention.map((name) => `@${name}`).join(', ');
+  const footer = `${notified === '' ? '' : `For ${notified}\n\n`}<sub>Handed over by an Anode ${run}${from} for ${plan.requester.login}.</sub>`;
   const material = {
-    summary: [summary, ...rest.filter((part) => part !== steps)].join('\n\n'),
+    summary: [summary, ...rest.filter((part) => part !== steps)].filter((part) => part !== '').join('\n\n'),
     steps,
     issue: plan.thread === null ? '' : `From #${plan.thread.number}`,
-    title: publicText(oneLine(handoff.goal ?? handoff.summary)),
+    title: publicText(own.title),
     requester: plan.requester.login,
     run,
   };
-  const parts = front.body.trim() === '' ? [summary, ...rest] : [fillTemplate(front.body, material)];
+  const parts = isTemplated ? [fillTemplate(front.body, material)] : [summary, ...rest];
   const mark = writeMarker('handoff', { run: plan.run_id, n: String(index) });
   return {
-    title: cutText(publicLine(title), 120, '…'),
-    body: `${mark}\n${[...parts, footer].join('\n\n')}`,
+    title: cutWords(publicLine(title), longestTitle),
+    body: `${mark}\n${[...parts, footer].filter((part) => part !== '').join('\n\n')}`,
     labels: front.labels,
   };
 }

@@ -5,7 +5,7 @@ import { headlineOf } from '../changes/commit-message.ts';
 import { packPatch, splitPatch } from '../diff/git-patch.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
-import { codeBlock, codeSpan, countOf, cutText, foldedSection } from '../text/markdown.ts';
+import { codeBlock, codeSpan, countOf, cutText, cutWords, foldedSection } from '../text/markdown.ts';
 import { readMarker, writeMarker } from '../text/marker.ts';
 import { type IssuePorts, type OwnIssue, postIssue } from './post-issue.ts';
 
@@ -44,7 +44,7 @@ export async function postChangesIssue(
     {
       kind: 'changes',
       n: '0',
-      title: cutText(`Changes to look at: ${headline}`, 120, '…'),
+      title: cutWords(`Changes to look at: ${headline}`, 256),
       body: `${mark(plan, 0)}\n${body({ first, reason, rest, more: continuations.length }, plan, ports)}`,
       labels: [],
       assignees: [],

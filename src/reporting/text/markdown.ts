@@ -16,6 +16,14 @@ export function cutText(text: string, length: number, note: string): string {
   return `${text.slice(0, splitsPair ? end - 1 : end)}${note}`.slice(0, length);
 }
 
+/** Cuts a line like `cutText`, but between words if the last one is not most of it. */
+export function cutWords(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const cut = cutText(text, length, '');
+  const end = cut.lastIndexOf(' ', length - 1);
+  return end < length / 2 ? cutText(text, length, '…') : `${cut.slice(0, end).replace(/[\s,;:.–-]+$/u, '')}…`;
+}
+
 /** A text on one line: runs of white space, line ends among them, become one space. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();

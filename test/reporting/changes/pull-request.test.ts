@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { readCommitStyle } from '../../../src/reporting/changes/commit-style.ts';
 import {
   completePullRequest,
   openPullRequest,
   renderPullRequest,
 } from '../../../src/reporting/changes/pull-request.ts';
+import { readCommitStyle } from '../../../src/reporting/changes/read-commit-style.ts';
 import { existingLabels } from '../../../src/reporting/posting/existing-labels.ts';
 import { readTemplate } from '../../../src/reporting/posting/read-template.ts';
 import { writeMarker } from '../../../src/reporting/text/marker.ts';

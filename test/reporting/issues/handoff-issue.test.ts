@@ -37,7 +37,6 @@ test('Renders each part of a handoff as a section', () => {
     body: [
       '<!-- anode:handoff v1 run=run_1 n=1 -->\nTokens are migrated. Thanks @\u200bada',
       'Why it is handed over: The limit was near.',
-      '**Goal**: Rotate the keys',
       '**Done**\n\n- [x] Middleware',
       '**Open questions**\n\n- Should refresh tokens expire?',
       '**Next steps**\n\n- [ ] Add rotation',
@@ -48,12 +47,12 @@ test('Renders each part of a handoff as a section', () => {
   });
 });
 
-test('Uses the summary as title without a goal', () => {
+test('Uses the first sentence of the summary as title without a goal', () => {
   expect(renderHandoff(handoff, 0, samplePlan({ thread: null }), { runUrl: null })).toEqual({
     labels: [],
-    title: 'Tokens are migrated. Thanks ada',
+    title: 'Tokens are migrated',
     body: [
-      '<!-- anode:handoff v1 run=run_1 n=0 -->\nTokens are migrated. Thanks @\u200bada',
+      '<!-- anode:handoff v1 run=run_1 n=0 -->\nThanks @\u200bada',
       '<sub>Handed over by an Anode run for ada.</sub>',
     ].join('\n\n'),
   });
@@ -79,7 +78,7 @@ test('Bounds each text, and lists twenty items', () => {
   const many = Array.from({ length: 21 }, () => 's'.repeat(500));
   const long = {
     ...handoff,
-    goal: 'g'.repeat(500),
+    goal: 'go on '.repeat(100),
     summary: 'x'.repeat(20_001),
     recommended_next_steps: many,
   };
@@ -89,5 +88,14 @@ test('Bounds each text, and lists twenty items', () => {
     body.match(/x{20,}\n\n\[cut\]/)?.[0].length,
     body.match(/^- \[ \] s{399}…$/gm)?.length,
     body.match(/^- … and .*$/m)?.[0],
-  ]).toEqual([`${'g'.repeat(119)}…`, 20_000, 20, '- … and 1 more']);
+  ]).toEqual([`${'go on '.repeat(42)}go…`, 20_000, 20, '- … and 1 more']);
+});
+
+test('Names whom the issue is for, and repeats no title', () => {
+  const settings = { runUrl: null, mention: ['ben', 'acme/docs'] };
+  const { title, body } = renderHandoff({ ...handoff, summary: 'Pick a colour.' }, 0, samplePlan(), settings);
+  expect([title, body]).toEqual([
+    'Pick a colour',
+    '<!-- anode:handoff v1 run=run_1 n=0 -->\nFor @ben, @acme/docs\n\n<sub>Handed over by an Anode run on #7 for ada.</sub>',
+  ]);
 });

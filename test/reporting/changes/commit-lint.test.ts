@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import {
+  describeCommitStyle,
+  readCommitLint,
+  underCommitLint,
+} from '../../../src/reporting/changes/commit-lint.ts';
+import { plainStyle } from '../../../src/reporting/changes/commit-style.ts';
+
+const read = (file: string, text: string) => readCommitLint(new Map([[file, text]]));
+const usual = ['fix', 'feat', 'docs', 'test', 'refactor', 'perf', 'build', 'ci', 'chore', 'style', 'revert'];
+const rules = { conventional: true, gitmoji: false, types: ['feat', 'mend'], areas: ['cli'], length: 60 };
+
+test('Rules are read from data, from a manifest and from a program, which is not run', () => {
+  const program = `// 'type-enum': [2, 'always', ['not-this']]
+    module.exports = { rules: { 'type-enum': [2, 'always', ['feat', 'mend']], 'scope-enum': [1, 'always', ['cli']],
+      "header-max-length": [2, "always", 60] } }; process.exit(1);`;
+  const data = { rules: { 'type-enum': [2, 'always', ['feat', 'mend']] } };
+  const more = { 'scope-enum': [1, 'always', ['cli']], 'header-max-length': [2, 'always', 60] };
+  const whole = { rules: { ...data.rules, ...more } };
+  expect([
+    read('commitlint.config.js', program),
+    read('.commitlintrc.json', JSON.stringify(whole)),
+    read('package.json', JSON.stringify({ name: 'a', commitlint: whole })),
+    read(
+      '.commitlintrc.yml',
+      'rules:\n  type-enum:\n    - 2\n    - always\n    - [feat, mend]\n  scope-enum: [1, always, [cli]]\n  header-max-length: [2, always, 60]\n',
+    ),
+  ]).toEqual([rules, rules, rules, rules]);
+});
+
+test('The usual configurations stand for their types, and other files for nothing', () => {
+  const plain = { conventional: true, gitmoji: false, types: usual, areas: [], length: null };
+  expect([
+    read('commitlint.config.mjs', "export default { extends: ['@commitlint/config-conventional'] };"),
+    read('.czrc', '{ "path": "cz-conventional-changelog" }'),
+    read('.commitlintrc.json', '{ "extends": ["gitmoji"] }'),
+    read('package.json', '{ "name": "conventional", "devDependencies": { "gitmoji-cli": "1" } }'),
+    read('.commitlintrc', '{ broken'),
+  ]).toEqual([plain, plain, { ...plain, conventional: false, gitmoji: true, types: [] }, null, null]);
+});
+
+test('The rules count more than the history, but a shorter history stays short', () => {
+  expect([underCommitLint({ ...plainStyle, length: 50 }, rules), underCommitLint(plainStyle, null)]).toEqual([
+    {
+      ...{ ...plainStyle, form: 'conventional', types: ['feat', 'mend'], areas: ['cli'] },
+      ...{ capital: false, length: 50 },
+    },
+    plainStyle,
+  ]);
+});
+
+test('The model is told types and scopes; what is added later it leaves out', () => {
+  expect([
+    describeCommitStyle(underCommitLint(plainStyle, rules)),
+    describeCommitStyle({ ...plainStyle, form: 'ticket', emoji: 'character' }),
+    describeCommitStyle(plainStyle),
+  ]).toEqual([
+    'The commit headline follows Conventional Commits: type(scope): text. Types: feat, mend. Scopes: cli; none if no one fits. At most 60 characters, the text in lower case first. The type says what the change does: what mends a bug is a fix.',
+    "The commit headline follows this repository's history. Leave out the ticket before the text and its emoji: it is added for you.",
+    '',
+  ]);
+});
