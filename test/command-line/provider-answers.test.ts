@@ -215,7 +215,7 @@ describe.concurrent('a refusal is told in words, with what to do', () => {
       'a key without the right',
       'responses',
       { status: 403, body: says('This project may not') },
-      /does not allow the key in OWN_KEY to use the model gpt-5.5 \(403 This project may not\): give the key that right/,
+      /does not allow the key in OWN_KEY to use the model gpt-5.5 \(403 This project may not\): give the key this permission/,
     ],
     [
       'a request that the provider does not take',
@@ -236,7 +236,7 @@ describe.concurrent('a refusal is told in words, with what to do', () => {
       'a filter',
       'chat',
       { status: 400, body: says('Filtered', { code: 'content_filter' }) },
-      /filter at .* refused to go on: 400 Filtered\. Put the task into other words/,
+      /filter at .* refused the request: 400 Filtered\. Rephrase the task/,
     ],
     [
       'a request that is too long',
@@ -300,7 +300,7 @@ describe.concurrent('waits for the provider are told', () => {
       'idle 2 of 2',
     ]);
     expect(waits[0]?.message).toMatch(
-      /^Waiting for the model at 127\.0\.0\.1:\d+: it has said nothing for 0\.1 s\. This is try 1 of 2\. It ends after 1 s without data, or after 1,200 s in total\.$/,
+      /^Waiting for the model at 127\.0\.0\.1:\d+: it has sent nothing for 0\.1 s\. This is try 1 of 2\. It ends after 1 s without data, or after 1,200 s in total\.$/,
     );
   });
 
