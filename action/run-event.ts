@@ -1,14 +1,18 @@
 import path from 'node:path';
 import { secretValues } from '../src/config/secret-values.ts';
+import type { IncomingEvent } from '../src/contract/event.ts';
 import type { StateRoot } from '../src/contract/state-store.ts';
 import { wakingClock } from '../src/github/clock.ts';
 import { contentLimits, createContentBudget } from '../src/github/content-budget.ts';
+import { createOctokit } from '../src/github/create-octokit.ts';
 import { pruneState } from '../src/pipeline/finish/prune-state.ts';
 import { handleEvent } from '../src/pipeline/worker.ts';
 import { createLineRedactor } from '../src/redaction/redact-value.ts';
 import { renderPostedSummary } from '../src/reporting/report/render-summary.ts';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
 import { createLog } from '../src/webhooks/create-log.ts';
+import { dismissedRootOf } from '../src/webhooks/triggers/dismissed-root.ts';
+import { findCandidate } from '../src/webhooks/triggers/find-candidate.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
 import type { StepLog } from './step-log.ts';
@@ -19,6 +23,28 @@ const outageWaitsMs = [5_000, 20_000, 60_000, 120_000];
 
 /** Account of all writes under the job's own token. */
 const actionsLogin = 'github-actions[bot]';
+
+/**
+ * Returns the account of the job's token, whose name is a mention too: `your-app[bot]` for a token
+ * of an App. A token that may not ask counts as the job's own. Does not ask for talk that addresses
+ * no one.
+ */
+async function readOwnLogin(
+  event: IncomingEvent,
+  { apiUrl }: Pick<Job, 'apiUrl'>,
+  { githubToken: token, stateFolder }: Pick<ActionInputs, 'githubToken' | 'stateFolder'>,
+): Promise<string> {
+  const candidate = findCandidate(event);
+  const isTalk = candidate.kind === 'ignored' || (candidate.silent && dismissedRootOf(event) === null);
+  if (isTalk && stateFolder === null) return actionsLogin;
+  try {
+    const octokit = createOctokit({ apiUrl, token });
+    const { viewer } = await octokit.graphql<{ viewer: { login: string } }>('{ viewer { login } }');
+    return viewer.login;
+  } catch {
+    return actionsLogin;
+  }
+}
 
 /** Environment of a step besides job and inputs. */
 interface EventSurroundings {
@@ -47,7 +73,7 @@ export async function runEvent(
   const handled = await handleEvent(
     event,
     { attempt: 1, last: true, lastWhileDown: true, signal },
-    portsOf(job, inputs, surroundings, state),
+    portsOf(job, inputs, surroundings, { state, ownLogin: await readOwnLogin(event, job, inputs) }),
   );
   if (handled.kind === 'none') {
     log.notice(`No run was started: ${handled.decision.reason}.`);
@@ -77,7 +103,7 @@ function portsOf(
   job: Job,
   inputs: ActionInputs,
   { environment, log }: EventSurroundings,
-  state: StateRoot,
+  { state, ownLogin }: { readonly state: StateRoot; readonly ownLogin: string },
 ): Parameters<typeof handleEvent>[2] {
   const token = async () => inputs.githubToken;
   return {
@@ -95,7 +121,7 @@ function portsOf(
     ),
     outageWaitsMs,
     budget: createContentBudget(wakingClock, environment.ANODE_WRITE_LIMITS === 'off' ? [] : contentLimits),
-    ownLogin: actionsLogin,
+    ownLogin,
     runUrl: job.runUrl,
     sarifFile: path.resolve(inputs.sarifFile ?? path.join(job.temporaryFolder, 'anode.sarif')),
     runsFolder: path.join(job.temporaryFolder, 'anode-runs'),

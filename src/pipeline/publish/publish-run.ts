@@ -70,6 +70,7 @@ async function publishOnce(
     // A defect is retried by the next delivery, not by the next try.
     reportsDefects: context.lastAttempt,
     progress: display.progress,
+    canAsk: context.canAsk,
     session: run.session,
     ...(scope.kind === 'words' ? { textOnly: scope.reason } : {}),
     ...(review === null ? {} : { review }),

@@ -95,6 +95,8 @@ export interface PublishPorts {
   readonly session: SavedSession | null;
   /** The base branch's configuration. */
   readonly config: Config;
+  /** False if stored state is gone or forgeable later, so that nothing can be approved. */
+  readonly canAsk?: boolean;
   readonly pushCommit?: PushCommit;
   /**
    * Set if only text may be published: the requester or the pull request changed. Continues `Not

@@ -20,7 +20,7 @@ const longestPlan = 30_000;
 export async function postPlan(
   outcome: Outcome,
   plan: RunPlan,
-  ports: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'wait' | 'config'>,
+  ports: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'wait' | 'config' | 'canAsk'>,
 ): Promise<OwnComment | null> {
   const { thread, repository } = plan;
   const text = planText(outcome.answer, plan);
@@ -30,7 +30,9 @@ export async function postPlan(
   const head_sha = plan.checkout.sha;
   const hash = proposalHash(text, head_sha, location);
   const proposal: PlanProposal = { version: 1, run_id: plan.run_id, hash, text, head_sha };
-  await ports.store.set(stateKeys.proposal(location.number, hash), JSON.stringify(proposal));
+  const mention = ports.config.triggers?.mention ?? defaultMention;
+  const canApprove = ports.canAsk !== false;
+  if (canApprove) await ports.store.set(stateKeys.proposal(location.number, hash), JSON.stringify(proposal));
   return postOwnComment(
     {
       octokit: ports.octokit,
@@ -40,7 +42,7 @@ export async function postPlan(
       claims: (what) => claimsOn(what, plan, ports),
     },
     'plan',
-    renderPlan(proposal, ports.config.triggers?.mention ?? defaultMention),
+    canApprove ? renderPlan(proposal, mention) : renderStatelessPlan(proposal, thread.kind, mention),
   );
 }
 
@@ -57,5 +59,21 @@ export function renderPlan({ text, hash, head_sha }: PlanProposal, mention: stri
     '---',
     `Carry it out: ${codeSpan(`/${mention} approve ${hash}`)}`,
     `<sub>As a comment of its own, by a person with write permission to this repository. The plan is carried out as it was posted, whatever this comment is edited to say: once, on that commit. It lapses when the branch moves. For another one: ${codeSpan(`/${mention} plan [what to change]`)}; to drop it: ${codeSpan(`/${mention} deny ${hash}`)}.</sub>`,
+  ].join('\n\n');
+}
+
+/** The comment with a plan where no approval could be stored: the plan is asked for in words. */
+export function renderStatelessPlan(
+  { text, head_sha }: Pick<PlanProposal, 'text' | 'head_sha'>,
+  kind: 'pull_request' | 'issue',
+  mention: string,
+): string {
+  const command = kind === 'issue' ? 'implement the plan above' : 'task carry out the plan above';
+  return [
+    `**The plan**, on commit ${codeSpan(head_sha.slice(0, 12))}`,
+    text,
+    '---',
+    `Carry it out: ${codeSpan(`/${mention} ${command}`)}`,
+    `<sub>By a person with write permission to this repository. The run reads the plan in this comment. To approve exactly this text by its hash, the workflow needs ${codeSpan('state_dir')} and ${codeSpan('state_secret')}. For another one: ${codeSpan(`/${mention} plan [what to change]`)}.</sub>`,
   ].join('\n\n');
 }

@@ -53,6 +53,24 @@ test('Posts and stores a plan with its hash, cut to length', async () => {
     expect((await post(plan, outcome)).done).toBeNull();
 });
 
+test('Says how a plan is carried out where no approval can be stored', async () => {
+  const post = async (change: Partial<RunPlan>) => {
+    const { asked, ports, store } = world();
+    const plan = samplePlan({ verb: 'plan', ...change });
+    await postPlan(sampleOutcome({ answer: 'One.' }), plan, { ...ports, config: {}, canAsk: false } as never);
+    const body = String(Reflect.get(asked[0]?.[1] ?? {}, 'body'));
+    return [
+      /Carry it out: (.*)/.exec(body)?.[1],
+      body.includes('/anode approve '),
+      await store.list('proposal/'),
+    ];
+  };
+  expect([await post({}), await post({ thread: { kind: 'issue', number: 7, title: 'T' } })]).toEqual([
+    ['`/anode task carry out the plan above`', false, []],
+    ['`/anode implement the plan above`', false, []],
+  ]);
+});
+
 const question: Question = {
   ...{ question: 'Which?', options: [], allow_freeform: true, required: false, questions: [] },
 };
