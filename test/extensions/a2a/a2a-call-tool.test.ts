@@ -14,7 +14,7 @@ const raw = (bytes: string | Buffer, mediaType = '', filename = '') =>
 const displayed = (...parts: Part[]) =>
   showParts(parts).map((one) => (one.type === 'text' ? one.text : `<${one.type}>`));
 
-it('shows texts and data in full, without what nobody sees', () => {
+it('displays texts and data in full, without hidden characters', () => {
   const data = part({ $case: 'data', value: { a: [1] } });
   expect(displayed(part({ $case: 'text', value: 'a\u202eb\r\nc' }), data, part(undefined))).toEqual([
     'ab\nc',
@@ -23,7 +23,7 @@ it('shows texts and data in full, without what nobody sees', () => {
   ]);
 });
 
-it('names what lies elsewhere', () => {
+it('names files stored elsewhere', () => {
   const at = (value: string, ...rest: string[]) => part({ $case: 'url', value }, ...rest);
   expect(
     displayed(at('https://a.test/'), at('u'.repeat(2_001), 'a/b', 'c'), at('u', 'a/b', 'n'.repeat(201))),
@@ -40,7 +40,7 @@ it.each([
   'application/xml',
   'application/yaml',
   'application/toml',
-])('shows a file of %s as text', (type) => {
+])('displays a file of %s as text', (type) => {
   expect(displayed(raw('é\u200b', type, 'a'))).toEqual([`[a, ${type}]\né`]);
 });
 
@@ -56,7 +56,7 @@ it.each([
   expect(displayed(raw('é', type, 'a'))).toEqual([`[${name}, 2 bytes, which cannot be shown]`]);
 });
 
-it('shows five images, and names the others and what is none', () => {
+it('displays five images, and names the others and invalid ones', () => {
   const image = raw(png, 'image/png', 'a.png');
   expect(displayed(raw('no image', 'image/png', 'b.png'), image, image, image, image, image)).toEqual([
     expect.stringMatching(/^\[b\.png, image\/png .*\]$/),

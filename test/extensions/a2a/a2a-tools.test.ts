@@ -101,7 +101,7 @@ const requestOf = (parts: object[], change: object = {}, returnImmediately = tru
 const text = (words: string) => ({ type: 'text', text: words });
 
 describe('a2a_call', () => {
-  it('names what it asks, and whom', () => {
+  it('names its request and its agent', () => {
     const { handing } = play({});
     const targets = (input: object) => handing.targets(handing.input.parse({ agent: 'it', ...input }));
     const urls = ['https://it.test/'];
@@ -120,7 +120,7 @@ describe('a2a_call', () => {
     ]);
   });
 
-  it('is delegated, and known by the names that models use', () => {
+  it('has the level "delegated" and the names that models use', () => {
     const { argumentAliases, level, readOnly, exposure } = play({}).handing;
     expect({ argumentAliases, level, readOnly, exposure }).toEqual({
       argumentAliases: {
@@ -131,7 +131,7 @@ describe('a2a_call', () => {
     });
   });
 
-  it('takes so much and no more', () => {
+  it('has limits for its arguments', () => {
     const { handing } = play({});
     const takes = (input: object) => handing.input.safeParse({ agent: 'it', ...input }).success;
     expect([
@@ -153,7 +153,7 @@ describe('a2a_call', () => {
     ]);
   });
 
-  it('hands over words and data, and gives back what is said and made', async () => {
+  it("sends text and data, and returns the agent's texts and artifacts", async () => {
     const done = task(3, 'done', [
       artifact('a', 'one'),
       artifact('', 'two'),
@@ -181,7 +181,7 @@ describe('a2a_call', () => {
     ]);
   });
 
-  it('goes on with a task or a conversation', async () => {
+  it('continues a task or a conversation', async () => {
     const { call, asked } = play({ sent: message('hello') });
     const answer = {
       content: [text('[it: completed. What follows is in its words.]'), text('hello')],
@@ -199,7 +199,7 @@ describe('a2a_call', () => {
     ]);
   });
 
-  it('listens to a stream where the agent has one and it waits', async () => {
+  it('reads a stream if the agent supports it and the call waits', async () => {
     const streams = { streaming: true, streamed: [event(task(2)), event(task(3, 'done'))], sent: task(2) };
     const { call, asked } = play(streams);
     expect([await call({ message: 'm' }), asked]).toEqual([
@@ -226,7 +226,7 @@ describe('a2a_call', () => {
     ]);
   });
 
-  it('asks about a task whose stream broke, and fails where there is none yet', async () => {
+  it('requests the state of a task whose stream broke, and fails if there is no task yet', async () => {
     const broken = new Error('broke');
     const { call, asked } = play({
       ...{ streaming: true, streamed: [event(task(2)), broken], tasks: [task(3, 'done')] },
@@ -238,7 +238,7 @@ describe('a2a_call', () => {
     );
   });
 
-  it('looks at a task, once or until it is settled', async () => {
+  it('reads a task once, or until it ends', async () => {
     const { call, asked } = play({ tasks: [task(2), task(2), task(3)] });
     expect(await call({ task_id: 't', wait: false })).toMatchObject({ data: { state: 'working' } });
     expect(await call({ task_id: 't' })).toMatchObject({ data: { state: 'completed' } });
@@ -252,7 +252,7 @@ describe('a2a_call', () => {
       'authorization required',
       ' It wants an authorization that this run cannot give; the operator has to.',
     ],
-  ])('says what is next in the state %d', async (state, word, next) => {
+  ])('names the next step in the state %d', async (state, word, next) => {
     expect(await play({ sent: task(state) }).call({ message: 'm' })).toMatchObject({
       content: [text(`[it: ${word} (task_id t, context_id c).${next} What follows is in its words.]`)],
     });
@@ -270,7 +270,7 @@ describe('a2a_call', () => {
     ]).toEqual([`${head}(none)`, `${head}no\n[made: a]\nhalf`]);
   });
 
-  it('says how long it waited, and what to do where nothing came', async () => {
+  it('reports how long it waited, and the remedy if nothing came', async () => {
     const { call } = play({ tasks: [task(2)] });
     const slow = new DOMException('late', 'TimeoutError');
     expect([
@@ -288,7 +288,7 @@ describe('a2a_call', () => {
     ]);
   });
 
-  it('cancels a task, when asked and at an abort', async () => {
+  it('cancels a task on request and at an abort', async () => {
     const cancelled = play({ tasks: [task(5)] });
     expect([
       await cancelled.call({ task_id: 't', cancel: true }),
@@ -311,7 +311,7 @@ describe('a2a_call', () => {
     expect(settled.asked).toEqual([['get', { tenant: '', id: 't' }]]);
   });
 
-  it('asks nothing that makes no sense, or would carry a secret out', async () => {
+  it('refuses invalid requests and those that contain a secret', async () => {
     const { call, asked } = play({});
     const refused = 'refused: The message would carry a secret out of this run. Say it without it.';
     expect([
@@ -334,7 +334,7 @@ describe('a2a_call', () => {
 describe('a2a_discover', () => {
   const card = (name: string) => `${name}: ${name}\nTakes text, gives text.`;
 
-  it('names whom it asks', () => {
+  it('names its agent', () => {
     const { reading } = play({ names: ['a', 'b'] });
     const nobody = play({ names: [] }).reading;
     expect([
@@ -356,7 +356,7 @@ describe('a2a_discover', () => {
     ]);
   });
 
-  it('tells of all that have a name, of one that is not there too, or of one', async () => {
+  it('describes all named agents, also one that does not exist, or a single one', async () => {
     const { discover } = play({ names: ['a', 'b'], hosts: ['c.test', 'd.test'], missing: 'b' });
     expect([await discover({}), await discover({ agent: 'a' }), await discover({ agent: 'b' })]).toEqual([
       {
@@ -373,7 +373,7 @@ describe('a2a_discover', () => {
     ]);
   });
 
-  it('says where nobody has a name, and asks nothing with a secret', async () => {
+  it('reports if no agent has a name, and sends no secret', async () => {
     const { discover } = play({ names: [] });
     expect([await discover({}), await discover({ agent: 'https://a secret' })]).toEqual([
       { content: 'No agent has a name here.', data: { agents: [] } },

@@ -9,7 +9,7 @@ const described = (value: object): string => {
 };
 
 describe('a card', () => {
-  it('needs a name and a place, and all else may be left out or be wrong', () => {
+  it('needs a name and an address, and other fields may be missing or invalid', () => {
     const empty = {
       ...{ ...least, description: '', version: '', capabilities: {}, skills: [] },
       ...{ defaultInputModes: [], defaultOutputModes: [] },
@@ -46,11 +46,11 @@ describe('a card', () => {
       'is no valid agent card: supportedInterfaces.0.protocolBinding: Invalid input: expected string, received undefined',
     ],
     ['text', 'is no valid agent card: it: Invalid input: expected object, received string'],
-  ])('%j is none', (value, problem) => {
+  ])('%j is no card', (value, problem) => {
     expect(readAgentCard(value)).toEqual({ problem });
   });
 
-  it('is told in a few lines', () => {
+  it('is described in a few lines', () => {
     const skill = { id: 'make', name: 'Make', description: 'Makes\nit.', tags: ['a', 'b'] };
     expect([
       described({}),
@@ -103,7 +103,7 @@ describe('a card', () => {
     );
   });
 
-  it('tells of 50 skills, and of how many more there are', () => {
+  it('lists 50 skills and the number of further ones', () => {
     const end = (count: number) =>
       described({ skills: Array.from({ length: count }, (_, id) => ({ id: `s${id}` })) })
         .split('\n')

@@ -46,8 +46,8 @@ const seen = (view: TaskView) => ({
 });
 const nothing = { task: null, context: null, state: 'unknown', settled: false, reply: [], made: [] };
 
-describe('what an agent has said', () => {
-  it('is nothing at first', () => {
+describe('the texts of an agent', () => {
+  it('are empty at first', () => {
     expect([seen(new TaskView('')), seen(new TaskView('t'))]).toEqual([nothing, { ...nothing, task: 't' }]);
   });
 
@@ -63,13 +63,13 @@ describe('what an agent has said', () => {
     [8, 'authorization required', true],
     [9, 'unknown', false],
     [-1, 'unknown', false],
-  ])('has the state %d: %s', (number, state, settled) => {
+  ])('have the state %d: %s', (number, state, settled) => {
     const view = new TaskView('');
     view.takeTask(task({ status: status(number, 'now') }));
     expect(seen(view)).toEqual({ task: 't', context: 'c', state, settled, reply: ['now'], made: [] });
   });
 
-  it('is a message alone, which is all there comes', () => {
+  it('are a message alone, if nothing else comes', () => {
     const view = new TaskView('');
     view.takeResult(message('hello'));
     const whole = { ...nothing, context: 'c', state: 'completed', settled: true, reply: ['hello'] };
@@ -79,7 +79,7 @@ describe('what an agent has said', () => {
     expect(seen(streamed)).toEqual({ ...whole, task: 't', context: null, state: 'unknown' });
   });
 
-  it('grows as a stream tells it', () => {
+  it('grow with the events of a stream', () => {
     const view = new TaskView('');
     view.take({ payload: undefined });
     expect(seen(view)).toEqual(nothing);
@@ -111,7 +111,7 @@ describe('what an agent has said', () => {
     expect(seen(view)).toMatchObject({ state: 'completed', settled: true, reply: [] });
   });
 
-  it('is the task as it is now, in place of what was heard of it', () => {
+  it("are replaced by the task's current state", () => {
     const view = new TaskView('');
     view.take(made(artifact('1', 'a', 'one')));
     view.takeResult(task({ artifacts: [artifact('2', 'b', 'two')], status: status(3) }));
@@ -120,7 +120,7 @@ describe('what an agent has said', () => {
     expect(seen(view)).toEqual(nothing);
   });
 
-  it('is the end of the history where nothing else is said', () => {
+  it('are the end of the history if there is nothing else', () => {
     const replyText = (change: Partial<Task>) => {
       const view = new TaskView('');
       view.takeTask(task({ history: [message('first'), message('last')], ...change }));

@@ -54,7 +54,7 @@ function play(
 }
 
 describe('the agents of a run', () => {
-  it('have names of the configuration, or URLs of hosts that are allowed', () => {
+  it('have configured names, or URLs of permitted hosts', () => {
     const { run } = play({}, [agent('a', 'https://a.test/'), agent('b', 'https://b.test/')], ['c.test']);
     expect([
       run.names,
@@ -69,7 +69,7 @@ describe('the agents of a run', () => {
     ]);
   });
 
-  it('are told where none is meant', async () => {
+  it('are listed if the requested one is unknown', async () => {
     const none = play({}, []);
     const some = play({}, [agent('a', 'https://a.test/'), agent('b', 'b')], ['c.test', 'd.test']);
     const there = 'There are a, b; agents of c.test, d.test by their URL.';
@@ -91,7 +91,7 @@ describe('the agents of a run', () => {
 });
 
 describe('a card', () => {
-  it('lies below the URL of its agent, else at the place of its host, or is the URL itself', async () => {
+  it('is below the URL of its agent, else at the root of its host, or is the URL itself', async () => {
     const hosts = ['a.test'];
     const below = play({ [`https://a.test/x/${wellKnown}`]: { body: card } }, [], hosts);
     const slash = play({ [`https://a.test/x/${wellKnown}`]: { body: card } }, [], hosts);
@@ -110,7 +110,7 @@ describe('a card', () => {
     ]);
   });
 
-  it('is told where it is missing, wrong, or not reached', async () => {
+  it('is reported if it is missing, invalid or unreachable', async () => {
     const at = `https://a.test/${wellKnown}`;
     const of = (answer: Answer, url = 'https://a.test') =>
       play({ [at]: answer }, [agent('a', url)]).open('a');
@@ -130,7 +130,7 @@ describe('a card', () => {
     ]);
   });
 
-  it('is read once, also by two at once, and again after it failed', async () => {
+  it('is read once, also for two parallel calls, and again after a failure', async () => {
     const at = `https://a.test/${wellKnown}`;
     const once = play({ [at]: { body: card } }, [agent('a', 'https://a.test')]);
     const again = play({ [at]: [{ status: 500 }, { body: card }] }, [agent('a', 'https://a.test')]);
@@ -142,7 +142,7 @@ describe('a card', () => {
     ]).toEqual([['a', 'a'], [at], [true, false]]);
   });
 
-  it('is not waited for after an abort', async () => {
+  it('is not awaited after an abort', async () => {
     const stop = new AbortController();
     stop.abort({ kind: 'over', message: 'stopped' });
     const { open } = play({}, [agent('a', 'https://a.test')]);
@@ -150,7 +150,7 @@ describe('a card', () => {
   });
 });
 
-it('sends the headers of an agent to its own host and to no other', async () => {
+it('the headers of an agent are sent to its own host and to no other', async () => {
   const headers = { authorization: 'key', accept: 'own' };
   const faces = ['https://a.test/rpc', 'https://b.test/rpc'];
   const sent = await Promise.all(
@@ -192,7 +192,7 @@ it.each<[FailureKind, string]>([
   ['timeout', 'timeout: The agent it was not reached: the request went wrong. Go on without it.'],
   ['too_large', 'too_large: The agent it was not reached: the request went wrong. Go on without it.'],
   ['unreachable', 'unreachable: The agent it was not reached: the request went wrong. Go on without it.'],
-])('a request that failed as %s is found among the causes', (kind, said) => {
+])('a request that failed as %s is found in the chain of causes', (kind, said) => {
   const failure = new RequestFailure(kind, 'went wrong');
   const wrapped = new Error('a', { cause: new Error('b', { cause: failure }) });
   expect([reported(failure), reported(wrapped)]).toEqual([
@@ -201,7 +201,7 @@ it.each<[FailureKind, string]>([
   ]);
 });
 
-it('a cause is looked for five deep', () => {
+it('a cause is searched for up to five levels deep', () => {
   const wrap = (depth: number): Error =>
     depth === 0
       ? new RequestFailure('timeout', 'was slow')
@@ -213,7 +213,7 @@ it('a cause is looked for five deep', () => {
   ]);
 });
 
-it('any other error is told in its words, without what nobody sees', () => {
+it('any other error is reported with its message, without hidden characters', () => {
   expect([reported('plain\u202e'), reported(new Error('e'.repeat(1_001)))]).toEqual([
     { said: 'failed: The agent it answered with an error, in its words: plain', cause: 'plain\u202e' },
     {
@@ -223,7 +223,7 @@ it('any other error is told in its words, without what nobody sees', () => {
   ]);
 });
 
-it('a failure that is told already stays, and an abort comes first', () => {
+it('a failure that already has a message keeps it, and an abort takes precedence', () => {
   const ours = new ToolError('failed', 'told');
   const stop = new AbortController();
   stop.abort('over');

@@ -7,7 +7,7 @@ import {
   initializeParams,
 } from '../../../src/extensions/language/client-side.ts';
 
-test('a server is told who asks, where, and what is understood', () => {
+test("a server receives the client's name, its folder and its capabilities", () => {
   const reported = {
     processId: null,
     clientInfo: { name: 'anode' },
@@ -46,7 +46,7 @@ test('a server is told who asks, where, and what is understood', () => {
   ]).toStrictEqual([reported, { ...reported, initializationOptions: { a: 1 } }]);
 });
 
-test('a server gets its settings by section, all of them for none, and an empty object for an unknown one', () => {
+test('a server gets its settings by section, all without a section, and an empty object for an unknown one', () => {
   const settings = { toy: { lint: { strict: true }, off: false }, json: { a: 1 } };
   const ask = (...items: unknown[]) => configurationAnswer({ items } as never, settings);
   expect(
@@ -85,7 +85,7 @@ function answered() {
   return { notices, server };
 }
 
-test('ids, methods and tokens of 200 characters are kept, longer ones are not', async () => {
+test('ids, methods and tokens have at most 200 characters', async () => {
   const { notices, server } = answered();
   const [longest, longer] = ['x'.repeat(200), 'y'.repeat(201)];
   const register = (id: string, method: string) =>

@@ -43,11 +43,11 @@ describe('a diagnostic', () => {
     [{ range }],
     [{ range, message: 3 }],
     [{ range, message: {} }],
-  ])('is none: %j', (given) => {
+  ])('is invalid: %j', (given) => {
     expect(read(given as Json)).toEqual([]);
   });
 
-  test('points to at most ten other places', () => {
+  test('has at most ten related locations', () => {
     const to = (uri: string, message: Json = 'r') => ({ location: { uri, range }, message });
     const related = (list: Json) => read({ range, message: 'm', relatedInformation: list })[0]?.related;
     const one = { location: { uri: 'file:///a', range }, message: 'r' };
@@ -61,7 +61,7 @@ describe('a diagnostic', () => {
     ]).toEqual([[one], [], 10, 1, 0, 200]);
   });
 
-  test('is kept with 999 others of its file', () => {
+  test('is stored with 999 others of its file', () => {
     const many = (count: number) => {
       const { diagnostics, leftOut } = readDiagnostics(new Array<Json>(count).fill({ range, message: 'm' }));
       return [diagnostics.length, leftOut];
@@ -76,7 +76,7 @@ describe('a diagnostic', () => {
   });
 });
 
-describe('the room for diagnostics', () => {
+describe('the budget for diagnostics', () => {
   const one = { ...plain, severity: 'error' as const, message: 'ä' };
   const pointing = {
     ...one,
@@ -92,14 +92,14 @@ describe('the room for diagnostics', () => {
     [{ count: 2, bytes: 20 }, 1, 6, { count: 1, bytes: 2 }],
     [{ count: 4, bytes: 17 }, 1, 6, { count: 1, bytes: 2 }],
     [{ count: 0, bytes: 20 }, 0, 7, { count: 0, bytes: 0 }],
-  ])('%j holds %d', (room, count, leftOut, size) => {
+  ])('%j permits %d', (room, count, leftOut, size) => {
     expect(fitBudget(room, storedPart)).toEqual({
       fitted: { diagnostics: storedPart.diagnostics.slice(0, count), leftOut },
       size,
     });
   });
 
-  test('is for 20,000 of all files, in 16 MiB, and less by what was taken', () => {
+  test('is 20,000 for all files, in 16 MiB, minus the used part', () => {
     expect(totalBudget).toEqual({ count: 20_000, bytes: 16_777_216 });
     expect(budgetAfter({ count: 5, bytes: 9 }, { count: 2, bytes: 4 })).toEqual({ count: 3, bytes: 5 });
   });
@@ -109,7 +109,7 @@ const place = { message: 'é', location: { uri: 'file:///a' } };
 const diagnostic = (change: object = {}) =>
   ({ message: 'ab', code: null, source: null, related: [], ...change }) as unknown as Diagnostic;
 
-test('room is taken by each diagnostic, each place that it points to, and their texts', () => {
+test('each diagnostic, related location and text uses a part of the budget', () => {
   const diagnostics = [diagnostic(), diagnostic({ code: 'c', source: 'de', related: [place, place] })];
   const all = { diagnostics, leftOut: 3 };
   const size = { count: 4, bytes: 2 + 2 + 1 + 2 + 2 * (2 + 9) };

@@ -62,7 +62,7 @@ const toldOf = ({ received, harness }: ScriptedLanguages) =>
       `${method.replace(/^.*\/did/, '')} ${JSON.stringify(params)}`.replaceAll(`file://${harness.root}/`, ''),
     );
 
-test('a server is told of every change of the run, whoever made it, and diagnostics are of the newest text', async () => {
+test('a server receives every change of the run by any tool, and diagnostics are for the newest text', async () => {
   const played = await scriptedLanguages({ 'a.toy': 'bad é\n', 'b.toy': 'good\n', 'c.toy': 'c' }, speaking);
   languages = played;
   const { say, harness } = played;
@@ -108,7 +108,7 @@ test('a server is told of every change of the run, whoever made it, and diagnost
   ]);
 });
 
-test('what is no text of the workspace is never sent', async () => {
+test('files that are not text are never sent', async () => {
   const played = await scriptedLanguages(
     {
       'a.toy': 'a',
@@ -135,7 +135,7 @@ test('what is no text of the workspace is never sent', async () => {
   expect(toldOf(played)).toEqual([]);
 });
 
-test('a whole folder is looked at, and files without a server are said to have none', async () => {
+test('a whole folder is checked, and files without a server are reported', async () => {
   languages = await scriptedLanguages(
     { 'src/a.toy': 'bad', 'src/b.toy': '', 'c.toy': 'bad', 'd.other': '' },
     speaking,
@@ -158,7 +158,7 @@ test('a whole folder is looked at, and files without a server are said to have n
   ]);
 });
 
-test('without waiting, a server that is silent is said to be so', async () => {
+test('a server that has not answered yet is reported if the call does not wait', async () => {
   languages = await scriptedLanguages(
     { 'a.toy': 'a' },
     able(() => undefined, pushes),
@@ -168,7 +168,7 @@ test('without waiting, a server that is silent is said to be so', async () => {
   );
 });
 
-test('what gave way to a flood about other files is said to be missing, and is there again when it is asked for anew', async () => {
+test('diagnostics dropped by a flood about other files are reported as missing, and return on request', async () => {
   let floods = 1;
   languages = await scriptedLanguages(
     { 'a.toy': 'bad', 'b.toy': 'bad' },
@@ -195,7 +195,7 @@ test('what gave way to a flood about other files is said to be missing, and is t
   ]);
 });
 
-test('what was forgotten whole for a flood of other names is there again when it is asked for anew', async () => {
+test('a file dropped by a flood of other names returns on request', async () => {
   let floods = 1;
   languages = await scriptedLanguages({ 'a.toy': 'bad' }, (received, server) => {
     const answer = speaking(received, server);
@@ -211,7 +211,7 @@ test('what was forgotten whole for a flood of other names is there again when it
   );
 });
 
-test('what a server that is asked says of one file is cut to a thousand, and the rest is counted', async () => {
+test('answers about one file are cut to a thousand diagnostics, and the rest is counted', async () => {
   const start = { line: 0, character: 0 };
   const items = Array.from({ length: 1_002 }, () => ({ range: { start, end: start }, message: 'no' }));
   languages = await scriptedLanguages(

@@ -64,7 +64,7 @@ async function look(
   return { ...found, looked };
 }
 
-test('a file of each language is looked for, the upper folders first, until all are found', async () => {
+test('a file of each language is searched for, upper folders first, until all are found', async () => {
   expect(await look([go, python, npm], ['a/b/deep.py', 'a/x.go', 'c/y.go', 'a/z.ts', 'c/d/e/f.txt'])).toEqual(
     {
       ...{ samples: ['a/x.go', 'a/b/deep.py'], names: ['go', 'py'], looked: ['.', 'a', 'c', 'a/b'] },
@@ -75,7 +75,7 @@ test('a file of each language is looked for, the upper folders first, until all 
   });
 });
 
-test('folders of others, hidden ones and closed ones are not looked into', async () => {
+test('folders of packages, hidden and unreadable folders are not searched', async () => {
   const skipped = [
     'node_modules',
     'vendor',
@@ -93,7 +93,7 @@ test('folders of others, hidden ones and closed ones are not looked into', async
   });
 });
 
-test('400 folders are looked into at most, and none without a server', async () => {
+test('at most 400 folders are searched, and none without a server', async () => {
   const folders = (count: number) => Array.from({ length: count }, (_, index) => `d${index}/a.txt`);
   expect([
     (await look([go], [...folders(398), 'last/x.go'])).samples,
@@ -102,7 +102,7 @@ test('400 folders are looked into at most, and none without a server', async () 
   ]).toEqual([['last/x.go'], [], []]);
 });
 
-test('what package.json asks for counts as there where a set-up is still to come', async () => {
+test('packages in package.json count as present if a set-up will install them', async () => {
   const manifest = '{"devDependencies":{"npm-server":"1"}}';
   const names = async (change: Parameters<typeof look>[2]) => (await look([npm], ['x.ts'], change)).names;
   expect([

@@ -62,7 +62,7 @@ const program = async (...given: Parameters<typeof findServer>) => (await findSe
 describe('in a checkout', () => {
   const bin = 'node_modules/.bin/toy-server';
 
-  test('a server is that of the nearest folder above, with its arguments', async () => {
+  test('the server of the nearest parent folder is used, with its arguments', async () => {
     const two = locations({ [bin]: '', [`a/b/${bin}`]: '' });
     const at = (file: string) => path.join(base, 'tree', file);
     expect([
@@ -78,7 +78,7 @@ describe('in a checkout', () => {
     ]);
   });
 
-  test('a program that is a path from the folder of the project is meant as it stands', async () => {
+  test("a program with a path relative to the project's folder is used unchanged", async () => {
     const relative = entry({ command: ['bin/toy'], inCheckout: bin });
     expect([
       await program(relative, 'a', locations({ 'a/bin/toy': '', [bin]: '' })),
@@ -87,7 +87,7 @@ describe('in a checkout', () => {
     ]).toEqual([[path.join(base, 'tree/a/bin/toy')], null, null]);
   });
 
-  test('none is used where nothing of the checkout may run, nor one that runs its code', async () => {
+  test('no server is used if code of the checkout may not run, nor one that runs such code', async () => {
     const closed = locations({ [bin]: '' }, { checkout: false });
     const open = locations({ [bin]: '' });
     const unsafe = { ...own, runsCheckout: true };
@@ -99,7 +99,7 @@ describe('in a checkout', () => {
     ]).toEqual([null, null, false, []]);
   });
 
-  test('an older package, which is no server, is passed over for one of a folder above', async () => {
+  test('an older package, which is no server, is skipped for one of a parent folder', async () => {
     const since = { ...own, npm: 'toy', since: 7 };
     const manifest = (version: unknown) => JSON.stringify({ version });
     const found = async (inner: string | undefined, outer = manifest('7.0.0')) =>
@@ -132,7 +132,7 @@ describe('in a checkout', () => {
 describe('on PATH', () => {
   const folders = (...names: string[]) => ({ programFolders: names.map((name) => path.join(base, name)) });
 
-  test('a server is the first file that can be executed', async () => {
+  test('the first executable file is the server', async () => {
     put('plain/toy-server', { mode: 0o644 });
     mkdirSync(path.join(base, 'folder/toy-server'), { recursive: true });
     const first = put('first/toy-server');
@@ -147,7 +147,7 @@ describe('on PATH', () => {
     ]).toEqual([[first, '--stdio'], [first, '--stdio'], null, [first], null]);
   });
 
-  test('what lies in the checkout, or leads into it, is not taken', async () => {
+  test('files in the checkout, or links into it, are not used', async () => {
     const inside = put('tree/bin/toy-server');
     mkdirSync(path.join(base, 'links'));
     symlinkSync(inside, path.join(base, 'links/toy-server'));
@@ -161,7 +161,7 @@ describe('on PATH', () => {
     ]).toEqual([[last, '--stdio'], [path.join(base, 'last/linked')], null]);
   });
 
-  test('a program of a package has to be of the version that is a server, by the manifest above it', async () => {
+  test("a packaged program must have a version that is a server, by its package's manifest", async () => {
     const manifest = (name: string, version: string) => ({ text: JSON.stringify({ name, version }) });
     put('npm6/package.json', manifest('toy', '6.1.0'));
     put('npm6/bin/toy-server');
@@ -191,7 +191,7 @@ describe('on PATH', () => {
   });
 });
 
-test('of several servers it is the first one there that reads the file', async () => {
+test('the first available one of several servers that reads the file is used', async () => {
   const here = path.join(base, 'first');
   put('first/toy-server');
   const [other, absent, there] = [
@@ -230,7 +230,7 @@ test('a server works on the topmost folder above a file that has one of its mark
   ]).toEqual(['a', 'a/b', '', '', '', '']);
 });
 
-test('a file is looked at once, and read as often as it is asked for', async () => {
+test('a file is looked up once, and read at each request', async () => {
   const { files, kept } = locations({ a: 'x', b: '' });
   const once = statOnce(files);
   const [first, second] = [once.stat('a'), once.stat('a')];

@@ -8,14 +8,14 @@ import { able, type Script, type ScriptedLanguages, scriptedLanguages } from './
 
 const none = {} as LanguageServers;
 
-describe('what each tool of language servers says of itself', () => {
+describe('the definition of each language server tool', () => {
   const reply = (tool: ReturnType<typeof lspTool>) => {
     const { name, description, argumentAliases, exposure, level, readOnly } = tool;
     return { name, description, argumentAliases, exposure, level, readOnly };
   };
   const common = { exposure: 'deferred', level: 'auto_read', readOnly: true };
 
-  test('is its name, its words, and other names of its arguments', () => {
+  test('has its name, its description, and other names of its arguments', () => {
     expect([reply(lspTool(none)), reply(getDiagnosticsTool(none)), reply(diagnosticsTool(none))]).toEqual([
       {
         ...common,
@@ -46,7 +46,7 @@ describe('what each tool of language servers says of itself', () => {
     );
   });
 
-  test('is what a call takes when things are left out, and what it touches', () => {
+  test('has its default arguments and its targets', () => {
     const parsed = (tool: ReturnType<typeof lspTool>, input: object) => {
       const args = tool.input.parse(input);
       return [args, tool.targets(args)];
@@ -178,7 +178,7 @@ const requested = ({ received, harness }: ScriptedLanguages) =>
     );
 const position = '"textDocument":{"uri":"a.toy"},"position":{"line":0,"character":10}';
 
-test('each question about a place is asked in the words of the protocol', async () => {
+test('each request about a position follows the protocol', async () => {
   const played = await play(({ method }, { root }) => {
     if (method === 'textDocument/hover') return { contents: 'a number' };
     if (method === 'textDocument/prepareCallHierarchy')
@@ -228,7 +228,7 @@ test('each question about a place is asked in the words of the protocol', async 
   ]);
 });
 
-test('that nothing is known there is said', async () => {
+test('an empty answer is reported', async () => {
   const { say } = await play(() => null);
   const ask = (operation: string) => say('lsp', { operation, ...at });
   expect([await ask('hover'), await ask('prepareCallHierarchy'), await ask('incomingCalls')]).toEqual([
@@ -241,7 +241,7 @@ test('that nothing is known there is said', async () => {
   );
 });
 
-test('a name without a line is looked for where the file defines it', async () => {
+test('a name without a line is searched for where the file defines it', async () => {
   const played = await play(({ method }) =>
     method === 'textDocument/documentSymbol'
       ? [{ name: 'two', kind: 13, range: range(2, 0) }]
@@ -257,7 +257,7 @@ test('a name without a line is looked for where the file defines it', async () =
   );
 });
 
-test('a name without a file is asked about where the workspace has exactly one of it', async () => {
+test('a name without a file works if the workspace has exactly one such symbol', async () => {
   let symbols: (root: string) => JsonObject[] = () => [];
   const played = await play(({ method }, { root }) =>
     method === 'workspace/symbol'
@@ -282,7 +282,7 @@ test('a name without a file is asked about where the workspace has exactly one o
   ]);
 });
 
-test('symbols of the workspace are asked for by a query, or a symbol, of the server of a file', async () => {
+test('symbols of the workspace are requested by a query, or a symbol, from the server of a file', async () => {
   const { say } = await play(({ method }, { root }) =>
     method === 'workspace/symbol'
       ? [{ name: 'one', kind: 13, location: place(root, 'a.toy', 0, 4) }]
@@ -304,7 +304,7 @@ test('symbols of the workspace are asked for by a query, or a symbol, of the ser
   ]);
 });
 
-test('without a file of a server, or a path, it is said what is missing', async () => {
+test('without a file of a server, or a path, the missing argument is named', async () => {
   const { say } = await play(() => undefined);
   const none = lspTool({ samples: () => [] } as unknown as LanguageServers);
   const args = none.input.parse({ operation: 'workspaceSymbol', query: 'x' });
@@ -324,7 +324,7 @@ test('without a file of a server, or a path, it is said what is missing', async 
   ]);
 });
 
-test('a server that can do little says what it can do', async () => {
+test('a server with few features lists them', async () => {
   const { say } = await play(() => undefined, { hoverProvider: true, definitionProvider: false });
   const cannot = (operation: string) =>
     `unavailable: toy, the language server for a.toy, cannot do ${operation}. It can do: hover, diagnostics. Use code_search or grep for the rest.`;
@@ -341,7 +341,7 @@ test('a server that can do little says what it can do', async () => {
   ]);
 });
 
-test('a thousand results are shown at most, as many as are asked for', async () => {
+test('the requested number of results is displayed, at most a thousand', async () => {
   const { say } = await play(({ method }, { root }) =>
     method === 'textDocument/definition'
       ? Array.from({ length: 1_005 }, (_, index) => place(root, 'gone.toy', index, 0))
@@ -355,7 +355,7 @@ test('a thousand results are shown at most, as many as are asked for', async () 
   ]);
 });
 
-test('diagnostics of one file are those of any severity', async () => {
+test('diagnostics of one file include every severity', async () => {
   const item = (severity: number, line: number) => ({
     range: range(line, 0),
     severity,

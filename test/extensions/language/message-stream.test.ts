@@ -24,7 +24,7 @@ const one = { jsonrpc: '2.0', id: 1, result: 'größer 😀' };
 const two = { jsonrpc: '2.0', method: 'x', params: { text: 'Content-Length: 3\r\n\r\n{}' } };
 const good = { messages: [one, two], tooLarge: [], broken: [] };
 
-test('messages are read however they are cut, also within a letter or a head', () => {
+test('messages are parsed however they are split, also inside a character or a header', () => {
   const bytes = Buffer.from(
     `noise\n${framed(one)}${framed(two, 'Content-Type: application/vscode-jsonrpc\r\n')}`,
   );
@@ -35,13 +35,13 @@ test('messages are read however they are cut, also within a letter or a head', (
   for (const size of [1, 2, 7, 64, bytes.length]) expect(read(cut(size))).toEqual(good);
 });
 
-test('a head may say more than the length, behind it too', () => {
+test('a header may have other fields before and after the length', () => {
   const text = JSON.stringify(one);
   const head = `Content-Length: ${Buffer.byteLength(text)}\r\nContent-Type: x\r\n\r\n`;
   expect(read([head + text, framed(two)])).toEqual(good);
 });
 
-test('a message that is too long is skipped and told by its id, as far as that can be seen', () => {
+test('a message over the limit is skipped and reported by its id, if that is known', () => {
   const megabyte = Buffer.alloc(1024 * 1024, ' ');
   const long = (started: string) => [
     `Content-Length: ${17 * 1024 * 1024 + started.length}\r\n\r\n${started}`,
@@ -57,6 +57,6 @@ test.for([
   ['Content-Length: 5\r\n\r\n{"a":', 'sent a message that is no JSON'],
   ['Content-Length: 2\r\n\r\n[]', 'sent a message that is no JSON'],
   ['y'.repeat(300_000), 'prints what is no message of the Language Server Protocol'],
-] as const)('%j breaks it, once', ([bytes, why]) => {
+] as const)('%j breaks the stream, once', ([bytes, why]) => {
   expect(read([bytes, framed(one), bytes])).toEqual({ messages: [], tooLarge: [], broken: [why] });
 });

@@ -56,8 +56,8 @@ const changedTo = (path: string, text: string, version: number) => [
 ];
 const closed = (path: string) => ['textDocument/didClose', { textDocument: { uri: `file:///w/${path}` } }];
 
-describe('what a server has open', () => {
-  test('is sent once, and again as it changes', async () => {
+describe('the open documents of a server', () => {
+  test('are sent once, and again after changes', async () => {
     const { documents, workspace, take, files } = opened({ 'a.ts': 'one', 'b.py': '\uFEFFtwo' });
     expect(await documents.sync(['b.py', 'a.ts'], workspace)).toEqual([
       { path: 'b.py', uri: 'file:///w/b.py', version: 1, text: 'two', sentAt: 7 },
@@ -78,7 +78,7 @@ describe('what a server has open', () => {
     expect(documents.lastSent.time).toBeGreaterThan(0);
   });
 
-  test('is sent again where what was said of it is not known any more', async () => {
+  test('are sent again if their diagnostics were dropped', async () => {
     const { documents, workspace, take, published } = opened({ 'a.ts': 'one' });
     await documents.sync(['a.ts'], workspace);
     published.gone.add('file:///w/a.ts');
@@ -87,7 +87,7 @@ describe('what a server has open', () => {
     expect(take()).toEqual(changedTo('a.ts', 'one', 2));
   });
 
-  test('is closed when it is gone, and what was said of it forgotten', async () => {
+  test('are closed when deleted, and their diagnostics dropped', async () => {
     const { documents, workspace, take, published, files } = opened({ 'a.ts': 'one', 'b.ts': 'two' });
     await documents.sync(['a.ts', 'b.ts'], workspace);
     take();
@@ -102,7 +102,7 @@ describe('what a server has open', () => {
     expect(await documents.sync(['b.ts'], workspace)).toMatchObject([{ path: 'b.ts' }]);
   });
 
-  test('is at most 120 files, of which the one asked for longest ago is closed', async () => {
+  test('are at most 120 files, and the least recently requested one is closed', async () => {
     const names = Array.from({ length: 121 }, (_, index) => `f${index}.ts`);
     const { documents, workspace, take } = opened(Object.fromEntries(names.map((name) => [name, 'x'])));
     await documents.sync(names.slice(0, 120), workspace);
@@ -116,7 +116,7 @@ describe('what a server has open', () => {
   });
 });
 
-test('more files are opened beside, each read once, and those that cannot be are left out', async () => {
+test('further files are opened beside it, each read once, and unreadable ones are left out', async () => {
   const { documents, workspace, take, reads, files } = opened({ 'a.ts': 'one', 'b.ts': 'two' });
   await documents.sync(['a.ts'], workspace);
   files['a.ts'] = 'not looked at';
@@ -127,7 +127,7 @@ test('more files are opened beside, each read once, and those that cannot be are
   ]);
 });
 
-test('what the run changed since it began is told once, each file as it is then', async () => {
+test("the run's changes since its start are sent once, each file in its current state", async () => {
   const { documents, workspace, take, changed } = opened(
     { 'a.ts': 'one', 'new.ts': 'x' },
     { changedBefore: 1, changed: ['before.ts'] },
@@ -148,7 +148,7 @@ test('what the run changed since it began is told once, each file as it is then'
   expect(take()).toEqual([]);
 });
 
-test('a file that is no text, or longer than 4 MiB, is not sent', async () => {
+test('a file that is not text, or longer than 4 MiB, is not sent', async () => {
   const { workspace } = opened({
     binary: Buffer.from('a\0'),
     full: Buffer.alloc(4 * 1024 * 1024, 'x'),

@@ -76,13 +76,13 @@ const answer = {
 };
 const started = ['a.toy', ['ready', 20_000]];
 
-describe('a question about a place', () => {
+describe('a request about a position', () => {
   test.each([
     ['goToDefinition', 'textDocument/definition'],
     ['hover', 'textDocument/hover'],
     ['goToImplementation', 'textDocument/implementation'],
     ['prepareCallHierarchy', 'textDocument/prepareCallHierarchy'],
-  ] as const)('%s asks %s', async (operation, method) => {
+  ] as const)('%s sends %s', async (operation, method) => {
     const { at, asked } = played({ [method]: { x: 1 } });
     expect(await at(operation)).toEqual({ ...answer, result: { x: 1 } });
     expect(asked).toEqual([...started, [method, place, 45_000]]);
@@ -91,7 +91,7 @@ describe('a question about a place', () => {
   test.each([
     ['incomingCalls', 'callHierarchy/incomingCalls'],
     ['outgoingCalls', 'callHierarchy/outgoingCalls'],
-  ] as const)('%s asks for the item, then %s', async (operation, method) => {
+  ] as const)('%s requests the item, then %s', async (operation, method) => {
     const prepare = 'textDocument/prepareCallHierarchy';
     const { at, asked } = played({ [prepare]: [{ name: 'one' }, { name: 'two' }], [method]: [{ y: 1 }] });
     expect(await at(operation)).toEqual({ ...answer, result: { item: { name: 'one' }, calls: [{ y: 1 }] } });
@@ -104,7 +104,7 @@ describe('a question about a place', () => {
     expect(await played({ [prepare]: 'x' }).at(operation)).toEqual({ ...answer, result: null });
   });
 
-  test('tells that the server is still at work', async () => {
+  test('reports that the server is still loading', async () => {
     expect(await played({}, { busy: true }).at('hover')).toMatchObject({
       state: { partial: true, messages: ['w1'] },
     });
@@ -117,7 +117,7 @@ describe('references', () => {
   const all = [location(0), location(1), location(0, 'file:///w/b.toy'), 'no place'];
   const [references, definition] = ['textDocument/references', 'textDocument/definition'];
 
-  test('are all, or those that no definition begins at', async () => {
+  test('are all, or those at which no definition starts', async () => {
     const answers = { [references]: all, [definition]: [location(0)] };
     const whole = played(answers);
     expect(await whole.at('findReferences')).toEqual({ ...answer, result: all });
@@ -136,12 +136,12 @@ describe('references', () => {
     ['is not known', { [references]: all, [definition]: new ToolError('failed', 'no') }, capabilities],
     ['cannot be asked for', { [references]: all, [definition]: [location(0)] }, ['referencesProvider']],
     ['is null', { [references]: all }, capabilities],
-  ])('stay whole where the definition %s', async (_, answers, can) => {
+  ])('stay complete if the definition %s', async (_, answers, can) => {
     const { at } = played(answers, { can });
     expect(await at('findReferences', { includeDeclaration: false })).toMatchObject({ result: all });
   });
 
-  test('of nothing are nothing, and a fault of ours is none of the server', async () => {
+  test("of nothing are empty, and our own error is not reported as the server's", async () => {
     const { at } = played({ [definition]: [location(0)] });
     expect(await at('findReferences', { includeDeclaration: false })).toMatchObject({ result: null });
     const broken = played({ [references]: all, [definition]: new TypeError('ours') });
@@ -149,7 +149,7 @@ describe('references', () => {
   });
 });
 
-describe('a name alone', () => {
+describe('a name without a line', () => {
   const symbol = (name: string, line: number, character: number) => ({
     ...{ name, kind: 12 },
     range: { start: { line, character: 0 }, end: { line, character: 9 } },
@@ -157,7 +157,7 @@ describe('a name alone', () => {
   });
   const requested = { symbol: 'one', line: undefined, character: undefined } as unknown as JsonObject;
 
-  test('is looked for where the server says that it is defined', async () => {
+  test("is searched for at the server's definition", async () => {
     const { at } = played({ 'textDocument/documentSymbol': [symbol('one', 1, 0)] });
     expect(await at('hover', requested)).toMatchObject({ position: { line: 1, character: 0 } });
   });
@@ -165,13 +165,13 @@ describe('a name alone', () => {
   test.each([
     ['cannot say what a file defines', ['hoverProvider']],
     ['knows no such name', capabilities],
-  ])('is where it stands first where the server %s', async (_, can) => {
+  ])('is at its first occurrence if the server %s', async (_, can) => {
     const { at, asked: requests } = played({ 'textDocument/documentSymbol': [symbol('two', 1, 0)] }, { can });
     expect(await at('hover', requested)).toMatchObject({ position: { line: 0, character: 4 } });
     expect(requests.length).toBe(can.length === 1 ? 3 : 4);
   });
 
-  test('with a line needs no such question', async () => {
+  test('needs no such request if it has a line', async () => {
     const { at, asked: requests } = played({});
     expect(await at('hover', { symbol: 'one', line: 1 })).toMatchObject({
       position: { line: 1, character: 0 },
@@ -180,8 +180,8 @@ describe('a name alone', () => {
   });
 });
 
-describe('a question about a file or the workspace', () => {
-  test('is asked when the file is open', async () => {
+describe('a request about a file or the workspace', () => {
+  test('is sent when the file is open', async () => {
     const { asked, servers, call } = played({ 'textDocument/documentSymbol': [1], 'workspace/symbol': [2] });
     const state = { partial: false, messages: ['w1'] };
     expect([
@@ -198,14 +198,14 @@ describe('a question about a file or the workspace', () => {
   });
 });
 
-test('what a server cannot do is refused with what it can', async () => {
+test('an unsupported operation is refused with the supported ones', async () => {
   const { at } = played({}, { can: ['hoverProvider', 'callHierarchyProvider'] });
   expect(await at('goToDefinition')).toBe(
     'unavailable: toyls, the language server for a.toy, cannot do goToDefinition. It can do: hover, prepareCallHierarchy, incomingCalls, outgoingCalls, diagnostics. Use code_search or grep for the rest.',
   );
 });
 
-test('calls are read out of an answer', () => {
+test('calls are parsed from an answer', () => {
   const item = { name: 'one' };
   expect([
     readCalls({ item, calls: [{ a: 1 }, 'x', null] }),
@@ -253,7 +253,7 @@ function counting({ harness: { context }, servers }: ScriptedLanguages) {
 
 const silent = able(({ method }) => (/definition|references/.test(method) ? null : undefined));
 
-test('on the way to references each file is read once, and its server looked up once for each folder', async () => {
+test('for references each file is read once, and its server found once for each folder', async () => {
   languages = await scriptedLanguages(
     {
       ...{ 'a.toy': 'two', 'b.toy': 'two', 'deep/er/c.toy': 'two', 'deep/er/d.toy': 'two' },

@@ -20,7 +20,7 @@ test('each kind of symbol has its name by its number', () => {
 const start = { line: 0, character: 0 };
 const end = { line: 2, character: 5 };
 
-test('a range is two places of whole numbers from 0', () => {
+test('a range consists of two positions of integers from 0', () => {
   expect(readRange({ start, end, more: 1 })).toEqual({ start, end });
   const wrong = [
     ...[null, [], { start }, { end }, { start, end: [] }],
@@ -33,7 +33,7 @@ test('a range is two places of whole numbers from 0', () => {
   expect(wrong.map((one) => readRange(one))).toEqual(wrong.map(() => null));
 });
 
-test('a place is a location or a link to one, of which the name counts', () => {
+test("a location is a location or a link to one, with the name's range", () => {
   const range = { start, end };
   const name = { start: end, end };
   const link = { targetUri: 'file:///b', targetRange: range, targetSelectionRange: name };

@@ -5,7 +5,7 @@ import { PublishedDiagnostics } from '../../../src/extensions/language/published
 const start = { line: 0, character: 0 };
 const range = { start, end: start };
 
-test('of what a server says of a file only the beginning of each text is kept', () => {
+test('only the beginning of each text of a diagnostic is stored', () => {
   const long = 'x'.repeat(100_000);
   const related = (uri: string): JsonObject => ({ location: { uri, range }, message: long });
   const published = new PublishedDiagnostics();
@@ -51,7 +51,7 @@ function tell({ take }: PublishedDiagnostics, name: string, messages: readonly s
   take({ uri: `file:///${name}`, version: 3, diagnostics });
 }
 
-test('of a thousand diagnostics of a file the rest is counted', () => {
+test('diagnostics of a file over a thousand are counted', () => {
   const published = new PublishedDiagnostics();
   tell(
     published,
@@ -61,7 +61,7 @@ test('of a thousand diagnostics of a file the rest is counted', () => {
   expect(stored(published, ['a'])).toEqual([[1, Array.from({ length: 1_000 }, () => 'm'), 3]]);
 });
 
-test('what was said longest ago gives way to what is said of other files, and counts as left out until it is said again', () => {
+test('the oldest diagnostics are replaced by those of other files and count as omitted until they come again', () => {
   const published = new PublishedDiagnostics({ count: 5, bytes: 1_000 });
   tell(published, 'a', ['1', '2']);
   tell(published, 'b', ['3', '4']);
@@ -83,7 +83,7 @@ test('what was said longest ago gives way to what is said of other files, and co
   });
 });
 
-test('the bytes of all texts are bounded together, addresses among them, and one file has no more than all', () => {
+test('the total bytes of all texts and addresses are limited, also for a single file', () => {
   const published = new PublishedDiagnostics({ count: 100, bytes: 100 });
   tell(published, 'a', ['x'.repeat(50)]);
   tell(published, 'b', ['x'.repeat(40), 'ünï'.repeat(12), 'y'.repeat(90)]);
@@ -100,14 +100,14 @@ test('the bytes of all texts are bounded together, addresses among them, and one
   });
 });
 
-test('of more files than are kept those that were told of longest ago are forgotten', () => {
+test('of files over the limit, the least recently reported ones are dropped', () => {
   const published = new PublishedDiagnostics();
   for (let count = 0; count < 5_003; count += 1) tell(published, `${count}`, ['m']);
   const known = Array.from({ length: 5_003 }, (_, index) => published.of(`file:///${index}`) !== null);
   expect([known.indexOf(true), known.filter((one) => one).length]).toEqual([3, 5_000]);
 });
 
-test('of the files of which only that they were told of is known the oldest are forgotten, and are to be asked about again', () => {
+test('of files known only by name, the oldest are dropped and requested again', () => {
   const published = new PublishedDiagnostics({ count: 2, bytes: 1_000_000 });
   const names = Array.from({ length: 5_003 }, (_, index) => `${index}`);
   for (const name of names) tell(published, name, ['m']);

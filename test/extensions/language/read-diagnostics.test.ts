@@ -19,7 +19,7 @@ const span = { start: { line: 1, offset: 3 }, end: { line: 0, offset: 0 } };
 const range = { start: { line: 0, character: 2 }, end: { line: 0, character: 0 } };
 const reported = { range, code: null, source: 'ts', related: [] };
 
-test('it is asked for errors of syntax, then of types, which count from 1', async () => {
+test('syntax errors are requested first, then type errors, with lines from 1', async () => {
   const syntax = [{ ...span, text: 'no', category: 'error', code: 1005 }];
   const types = [
     { ...span, text: 'odd', category: 'warning' },
@@ -46,7 +46,7 @@ test('it is asked for errors of syntax, then of types, which count from 1', asyn
   });
 });
 
-test('what is no diagnostic is left out, and of more than a thousand the rest is counted', async () => {
+test('invalid diagnostics are dropped, and those over a thousand counted', async () => {
   const one = { ...span, text: 'no', category: 'error' };
   const wrong = [
     { ...span, category: 'error' },

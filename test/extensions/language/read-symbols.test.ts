@@ -5,7 +5,7 @@ import { findDefined, readSymbols } from '../../../src/extensions/language/read-
 
 const range = (line: number) => ({ start: { line, character: 1 }, end: { line, character: 9 } });
 
-test('symbols are read with all they lie in, in the order of the answer', () => {
+test('symbols are read with their containers, in the order of the answer', () => {
   const value: Json = [
     {
       ...{ name: 'Shop', kind: 5, range: range(0), selectionRange: range(1), detail: ' of\nall ' },
@@ -47,19 +47,19 @@ test('symbols are read with all they lie in, in the order of the answer', () => 
   expect([readSymbols(null), readSymbols({ name: 'x', range: range(0) })]).toEqual([[], []]);
 });
 
-test('symbols are read 33 levels deep, and 20,000 of them', () => {
+test('symbols are read up to 33 levels deep, and up to 20,000', () => {
   let nested: Json = [];
   for (let depth = 0; depth < 40; depth += 1) nested = [{ name: 'x', range: range(0), children: nested }];
   const many = Array.from({ length: 20_001 }, () => ({ name: 'x', range: range(0) }));
   expect([readSymbols(nested).length, readSymbols(many).length]).toEqual([33, 20_000]);
 });
 
-test('names and details are cut to what a line shows', () => {
+test('names and details are cut to the length of a line', () => {
   const [symbol] = readSymbols([{ name: 'n'.repeat(300), detail: 'd'.repeat(300), range: range(0) }]);
   expect([symbol?.name.length, symbol?.detail.length]).toEqual([200, 120]);
 });
 
-test('of several places that define a name the one that lies in the fewest counts', () => {
+test('of several definitions of a name, the one with the fewest containers counts', () => {
   const value: Json = [
     { name: 'Shop', range: range(0), children: [{ name: 'open', range: range(1) }] },
     { name: 'open', range: range(2) },
@@ -71,7 +71,7 @@ test('of several places that define a name the one that lies in the fewest count
   ]).toEqual([{ line: 2, character: 1 }, { line: 1, character: 1 }, null]);
 });
 
-test('symbols of the workspace are found by name, also where what they lie in is told in one name', () => {
+test('symbols of the workspace are found by name, also if their container has a combined name', () => {
   const symbols = readSymbols([
     { name: 'open', containerName: 'shop.Door', location: { uri: 'file:///w/a.toy', range: range(1) } },
     { name: 'open', containerName: 'shop.Door', location: { uri: 'file:///etc/a.toy', range: range(1) } },

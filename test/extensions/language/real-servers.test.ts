@@ -96,7 +96,7 @@ async function say(name: string, input: JsonObject): Promise<string[]> {
 const lsp = (input: JsonObject) => say('lsp', input);
 
 describe.skipIf(!available)('real language servers in their sandboxes', () => {
-  test('typescript-language-server answers all ten operations, and of the files as the run changes them', {
+  test('typescript-language-server answers all ten operations, for the files as the run changes them', {
     timeout: 120_000,
   }, async () => {
     const [multiply, definition] = [
@@ -172,7 +172,7 @@ describe.skipIf(!available)('real language servers in their sandboxes', () => {
     ]);
   });
 
-  test('pyright knows types, and what lies outside is told without its source', {
+  test('pyright resolves types, and locations outside are reported without their source', {
     timeout: 120_000,
   }, async () => {
     expect(

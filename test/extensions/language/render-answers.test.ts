@@ -44,7 +44,7 @@ const place = (line: number, character: number, uri = 'file:///w/a.toy'): JsonOb
   ...{ uri, range: at(line, character) },
 });
 
-test('calls that a server tells twice are told once, and a hundred and fifty thousand are read at once', async () => {
+test('repeated calls are listed once, and 150,000 are parsed in linear time', async () => {
   const locations = Array.from({ length: 150_000 }, (_, line) => at(line, line % 7));
   const { content, data } = await answerWithCalls(
     'f',
@@ -64,7 +64,7 @@ test('calls that a server tells twice are told once, and a hundred and fifty tho
   });
 });
 
-test('places are told with their lines, how many more there are, and what may be missing', async () => {
+test('locations are displayed with their lines, the number of further ones, and what may be missing', async () => {
   const three = [place(2, 6), place(0, 10), place(2, 6, 'file:///etc/a.toy')];
   expect(
     await answerWithPlaces('two', 'definition', three, {
@@ -91,7 +91,7 @@ test('places are told with their lines, how many more there are, and what may be
   });
 });
 
-test('references are in the order of files and lines, those outside the workspace last', async () => {
+test('references are sorted by file and line, those outside the workspace last', async () => {
   const found = [
     place(0, 0, 'file:///etc/a.toy'),
     place(2, 6),
@@ -113,7 +113,7 @@ test('references are in the order of files and lines, those outside the workspac
   );
 });
 
-test('one place is counted as one, and of none it is told what the server said', async () => {
+test("one location counts as one, and an empty answer has the server's message", async () => {
   const state = { partial: false, messages: ['no project', 'no Go'] };
   expect([
     (await answerWithPlaces('two', 'definition', place(0, 10), displayed)).content,
@@ -137,7 +137,7 @@ const tree: Json = [
   { name: 'two', kind: 13, range: at(2, 2) },
 ];
 
-test('the symbols of a file are a tree, with as many as the limit says', async () => {
+test('the symbols of a file are a tree, up to the limit', async () => {
   const symbols = readSymbols(tree);
   expect(await answerWithSymbols('in a.toy', symbols, { ...displayed, limit: 2 }, 'a.toy')).toEqual({
     content: [
@@ -157,7 +157,7 @@ test('the symbols of a file are a tree, with as many as the limit says', async (
   });
 });
 
-test('symbols of the workspace stand where their names do, and say what they lie in', async () => {
+test('symbols of the workspace are at their names, with their containers', async () => {
   const found: Json = [
     { name: 'Box<T>', kind: 5, location: place(3, 0) },
     { name: 'area()', kind: 6, containerName: 'Box', location: place(3, 0) },
@@ -193,7 +193,7 @@ const item = (name: string, line: number, uri = 'file:///w/a.toy'): JsonObject =
   ...{ name, kind: 12, uri, range: at(line, 0), selectionRange: at(line, 4) },
 });
 
-test('what can be asked about calls is told with its kind and place', () => {
+test('items of a call hierarchy have their kind and location', () => {
   const { selectionRange: _, ...plain } = item('three', 5);
   const items = [item('one', 0), 'no item', { name: 'no place', kind: 12 }, plain, item('two', 2)];
   expect(answerWithItems('one', items, { ...displayed, limit: 2 })).toEqual({
@@ -218,7 +218,7 @@ test('what can be asked about calls is told with its kind and place', () => {
   });
 });
 
-test('the calls of a caller stand in its own file, five of them at most', async () => {
+test('the calls of a caller are in its own file, at most five', async () => {
   const ranges = (count: number) => Array.from({ length: count }, (_, index) => at(0, index));
   const calls = [
     { from: item('one', 0), fromRanges: ranges(6) },
@@ -251,7 +251,7 @@ test('the calls of a caller stand in its own file, five of them at most', async 
   expect((data as { total: number }).total).toBe(4);
 });
 
-test('the calls of a callee stand in the file of whoever calls it', async () => {
+test('the calls of a callee are in the file of the caller', async () => {
   const calls = [{ to: item('two', 2), fromRanges: [at(0, 10)] }];
   const reported = async (uri: string | null) =>
     (await answerWithCalls('f', 'to', { item: { uri }, calls }, displayed)).content;
@@ -277,11 +277,11 @@ test.for([
   [{}, ''],
   [null, ''],
   ['text', ''],
-] as const)('%j is shown as %j', ([result, text]) => {
+] as const)('%j is rendered as %j', ([result, text]) => {
   expect(renderHover(result as never)).toBe(text);
 });
 
-test('fifty parts of it are shown, and 20,000 characters', () => {
+test('fifty parts are displayed, and 20,000 characters', () => {
   const parts = Array.from({ length: 51 }, (_, index) => String(index));
   expect(renderHover({ contents: parts })).toBe(parts.slice(0, 50).join('\n\n'));
   expect([

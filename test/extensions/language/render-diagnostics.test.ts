@@ -46,7 +46,7 @@ test.for([
     [checked('a.ts', 0), checked('b.ts', 0, warning)],
     ['No error diagnostics in 2 files.'],
   ],
-] as const)('that there is nothing is said %s', ([, severity, files, lines]) => {
+] as const)('an empty result is reported %s', ([, severity, files, lines]) => {
   expect(renderDiagnostics(files, { root: '/w', severity, limit: 10 }).content).toBe(lines.join('\n'));
 });
 
@@ -66,7 +66,7 @@ const reported = (
 const note =
   '[path:line:column count from 1, as read shows lines; as input, line and character count from 0, one less]';
 
-test('what is told of a file is by severity, line and column, with its source and what it points to', () => {
+test('diagnostics of a file are sorted by severity, line and column, with source and related locations', () => {
   const related = [
     { location: { uri: 'file:///w/b.ts', range: at(6, 2) }, message: 'first\nhere' },
     { location: { uri: 'file:///w/c.ts', range: at(0, 0) }, message: 'second' },
@@ -112,7 +112,7 @@ test('what is told of a file is by severity, line and column, with its source an
   });
 });
 
-test('files of which nothing is known yet, or of an earlier text, are named, five of them', () => {
+test('files without current diagnostics are named, at most five', () => {
   const files = Array.from({ length: 6 }, (_, index) => ({
     ...checked(`n${index}`, 0),
     state: 'none' as const,
@@ -159,10 +159,10 @@ test.each([
   ['hints', 'hint'],
   ['Information', 'info'],
   ['info', 'info'],
-])('%j asks for %j', (given, severity) => {
+])('%j selects %j', (given, severity) => {
   expect(severityFilter.parse(given)).toBe(severity);
 });
 
-test.each([['infos'], ['no errors'], ['errors!'], [3], [['error']]])('%j is none', (given) => {
+test.each([['infos'], ['no errors'], ['errors!'], [3], [['error']]])('%j is no severity', (given) => {
   expect(severityFilter.safeParse(given).success).toBe(false);
 });

@@ -27,7 +27,7 @@ function at(requested: RequestedPosition): string {
 const noName = (symbol: string): string =>
   `symbol must end with a name, and "${symbol}" does not. Give the name alone, or with its container: Class.method, module::name.`;
 
-describe('a place that is named by numbers', () => {
+describe('a position given by numbers', () => {
   test.for([
     [{ line: 2, character: 17 }, '2:17'],
     // Just behind a name still means it.
@@ -56,12 +56,12 @@ describe('a place that is named by numbers', () => {
       {},
       'Say where: path and symbol (a name in the file), or path, line and character, both counted from 0.',
     ],
-  ] as const)('%j is an error that says what stands there', ([requestLog, words]) => {
+  ] as const)('%j is an error that quotes the line', ([requestLog, words]) => {
     expect(at(requestLog)).toBe(words);
   });
 });
 
-describe('a place that is named by a name', () => {
+describe('a position given by a name', () => {
   test.for([
     // Alone: where it stands first.
     [{ symbol: 'add' }, '0:9'],
@@ -92,7 +92,7 @@ describe('a place that is named by a name', () => {
     [{ symbol: '.', line: 0 }, noName('.')],
     [{ symbol: 'Sum::', line: 2 }, noName('Sum::')],
     [{ symbol: 'Sum#', line: 3, character: 4 }, noName('Sum#')],
-  ] as const)('%j is told where it stands, or that it is no name', ([asked, words]) => {
+  ] as const)('%j is reported with its other lines, or as no name', ([asked, words]) => {
     expect(at(asked)).toBe(words);
   });
 
@@ -101,25 +101,25 @@ describe('a place that is named by a name', () => {
     ['add2 add', 5],
     ['add', 0],
     ['x.add(y)', 2],
-  ] as const)('is, in %j, the whole name alone', ([text, character]) => {
+  ] as const)('is, in %j, the whole name only', ([text, character]) => {
     expect(resolvePosition({ path: 'x.ts', text }, { symbol: 'add' })).toEqual({ line: 0, character });
   });
 
-  test('is where the server says that it is defined', () => {
+  test("is the server's definition", () => {
     const defined = { line: 2, character: 17 };
     expect(resolvePosition({ path: 'x.ts', text }, { symbol: 'add' }, defined)).toEqual(defined);
   });
 });
 
-describe('the name at a place', () => {
-  test('is the one that the place lies in or just behind', () => {
+describe('the name at a position', () => {
+  test('is the one at or directly before the position', () => {
     const at = [0, 2, 5, 6, 9, 10, 11, 14, 99];
     expect(at.map((character) => nameAt('\na.ünï -- x_$ (', { line: 1, character }))).toEqual([
       ...['a', 'ünï', 'ünï', '', 'x_$', 'x_$', 'x_$', '', ''],
     ]);
   });
 
-  test('is found at once on a line of a million letters', () => {
+  test('is found immediately on a line of a million characters', () => {
     const long = `${'a'.repeat(1_000_000)} b`;
     expect(nameAt(long, { line: 0, character: 1_000_002 })).toBe('b');
   });

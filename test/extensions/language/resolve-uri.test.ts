@@ -7,7 +7,7 @@ import {
 } from '../../../src/extensions/language/resolve-uri.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';
 
-describe('the file of an address', () => {
+describe('the file for an address', () => {
   test.each([
     ['file:///w/src/a.ts', { shown: 'src/a.ts', path: 'src/a.ts' }],
     ['file:///w/src/../b%20c.ts', { shown: 'b c.ts', path: 'b c.ts' }],
@@ -23,7 +23,7 @@ describe('the file of an address', () => {
     expect(resolveUri(uri, '/w')).toEqual(placed);
   });
 
-  test('is shown in one line of 300 characters, and read by its whole name', () => {
+  test('is displayed in one line of 300 characters, and read by its full name', () => {
     const long = 'x'.repeat(301);
     const { shown, path } = resolveUri(`file:///w/${long}`, '/w');
     expect([shown.startsWith('x'.repeat(299)), shown.length < 310, path]).toEqual([true, true, long]);
@@ -55,7 +55,7 @@ function workspace(files: Readonly<Record<string, string>>) {
 const inside = (path: string) => ({ shown: path, path });
 
 describe('lines of source', () => {
-  test('are read once a file, and shown trimmed or whole', async () => {
+  test('are read once per file, and displayed trimmed or whole', async () => {
     const { played, read } = workspace({ 'a.ts': 'one\r\n  two  \nthree', '.netrc': 'secret' });
     const lines = sourceLines(played);
     expect([
@@ -71,7 +71,7 @@ describe('lines of source', () => {
     expect(read).toEqual(['a.ts', 'gone.ts']);
   });
 
-  test('are cut after 200 characters, and read of 300 files', async () => {
+  test('are cut after 200 characters, and read from 300 files', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 301 }, (_, index) => [`f${index}`, 'x'.repeat(300)]),
     );
@@ -89,7 +89,7 @@ describe('lines of source', () => {
   });
 });
 
-describe('places', () => {
+describe('locations', () => {
   const position = (line: number, character: number) => ({ line, character });
   const place = (uri: string, line: number, character: number) => ({
     uri,
@@ -112,11 +112,11 @@ describe('places', () => {
       ...more,
     });
 
-  test('count from 1 for people', () => {
+  test('are displayed with numbers from 1', () => {
     expect(renderPosition({ shown: 'a.ts', path: null }, position(0, 3))).toBe('a.ts:1:4');
   });
 
-  test('are told once each, in the order of files and lines, what lies outside last', async () => {
+  test('are listed once each, sorted by file and line, those outside last', async () => {
     expect(await render({})).toEqual({
       text: [
         'a.ts:6:1',
@@ -137,7 +137,7 @@ describe('places', () => {
     });
   });
 
-  test('keep the order they came in where it means something, up to a limit', async () => {
+  test('keep a meaningful original order, up to a limit', async () => {
     const { text, ...counts } = await render({ limit: 2, sorted: false });
     expect([text, counts]).toEqual([
       ['/etc/z:1:1  [outside the workspace]', 'b.ts:2:5  second'],

@@ -37,7 +37,7 @@ const defines = able(({ method }, { root }) =>
   method === 'textDocument/definition' ? [place(root, 'a.toy', 2, 4)] : undefined,
 );
 
-test('a server that prints words before its messages is understood all the same', async () => {
+test('a server that prints text before its messages still works', async () => {
   const { say } = await play((received, server) => {
     if (received.method === 'initialize') server.print('Welcome!\nstarting up …\n');
     return defines(received, server);
@@ -45,7 +45,7 @@ test('a server that prints words before its messages is understood all the same'
   expect(await say('lsp', define)).toBe(answer);
 });
 
-test('one that prints nothing but garbage is ended, tried once more, and told of', async () => {
+test('a server that prints only garbage is ended, restarted once, and reported', async () => {
   const { say, told, counts } = await play((_, server) => {
     server.print(Buffer.alloc(300_000, 'no protocol\n'));
     return undefined;
@@ -63,7 +63,7 @@ test('one that prints nothing but garbage is ended, tried once more, and told of
   });
 });
 
-test('a flood that nobody asked for ends it', async () => {
+test('a flood without a request ends it', async () => {
   const { say } = await play(
     able(({ method }, server) => {
       if (method === 'textDocument/definition') {
@@ -81,14 +81,14 @@ test('a flood that nobody asked for ends it', async () => {
   expect(await say('lsp', define)).toContain('it sent more than 64 MiB without a request.');
 });
 
-test('one that never answers its first request is not waited for twice', async () => {
+test('a server that never answers its first request is not awaited twice', async () => {
   const { say, counts } = await play(() => undefined, {}, 20);
   const reply = [await say('lsp', define), await say('lsp', define)];
   expect(reply[0]).toContain('it did not answer within 0.02 seconds of its start.');
   expect([reply[1] === reply[0], counts]).toEqual([true, { started: 1, running: 0 }]);
 });
 
-test('one that ends in the middle of a call is started again and asked again; the second time it is told', async () => {
+test('a server that ends during a call is restarted with the call; the second end is reported', async () => {
   let deaths = 1;
   const { say, told, counts } = await play((received, server) => {
     if (received.method === 'textDocument/definition' && deaths-- > 0) {
@@ -105,7 +105,7 @@ test('one that ends in the middle of a call is started again and asked again; th
   expect([told.length, counts]).toEqual([2, { started: 2, running: 0 }]);
 });
 
-test('two calls that see one end count it once, have one more started, and both are answered', async () => {
+test('two calls that see one end count it once, cause one restart, and both are answered', async () => {
   let requested = 0;
   const { say, told, counts } = await play((received, server) => {
     if (received.method === 'textDocument/definition') requested += 1;
@@ -121,7 +121,7 @@ test('two calls that see one end count it once, have one more started, and both 
   });
 });
 
-test('a call that waits for one to load goes on when it ends, not when its time is up', async () => {
+test('a call that waits for a loading server continues when it ends, before its time limit', async () => {
   let deaths = 1;
   const { say, counts } = await play((received, server) => {
     if (deaths === 0) return defines(received, server);
@@ -137,7 +137,7 @@ test('a call that waits for one to load goes on when it ends, not when its time 
   // The 20 seconds that a server may take to load would end it.
 }, 19_000);
 
-test('an answer of 50 MB is not read, and said to be too large; the server goes on', async () => {
+test('an answer of 50 MB is not read but reported as too large, and the server continues', async () => {
   let large = true;
   const { say, counts } = await play((received, server) => {
     if (received.method !== 'textDocument/definition' || !large) return defines(received, server);
@@ -156,7 +156,7 @@ test('an answer of 50 MB is not read, and said to be too large; the server goes 
   expect([await say('lsp', define), counts.started]).toEqual([answer, 1]);
 });
 
-test('addresses that lead out are told and never opened, and ranges that are none are left out', async () => {
+test('addresses outside are reported and never opened, and invalid ranges are dropped', async () => {
   const { say, harness } = await play(
     able(({ method }, { root }) => {
       if (method === 'textDocument/definition') return null;
@@ -212,7 +212,7 @@ test('addresses that lead out are told and never opened, and ranges that are non
   );
 });
 
-test('references leave out the definition alone, never an import, and their server has open what holds the name', async () => {
+test('references exclude only the definition, never an import, and the server has files with the name open', async () => {
   const { say, harness, received } = await play(
     able(({ method }, { root }) => {
       const definition = place(root, 'a.toy', 0, 10);
@@ -241,7 +241,7 @@ test('references leave out the definition alone, never an import, and their serv
 test.each([
   ['gopls', 1],
   ['clangd', 2],
-])('what holds a name is opened unless the index holds the whole project: of two files for %s %i', async (name, open) => {
+])('files with the name are opened unless the index covers the project: of two files for %s %i', async (name, open) => {
   const known = languageServers.find((one) => one.name === name);
   languages = await scriptedLanguages(
     { ...files, 'c.toy': 'import two\n' },
@@ -253,7 +253,7 @@ test.each([
   expect(received.filter(({ method }) => method === 'textDocument/didOpen')).toHaveLength(open);
 });
 
-test('a name that no server knows is not asked to be told from others; hard blanks of what is known are blanks', async () => {
+test('a name unknown to every server needs no further request, and non-breaking spaces count as spaces', async () => {
   const { say } = await play(
     able(({ method }) =>
       method === 'workspace/symbol'
@@ -272,7 +272,7 @@ test('a name that no server knows is not asked to be told from others; hard blan
   ]);
 });
 
-test('what ends in no name is refused before a server is asked, though one has symbols without a name', async () => {
+test('text that ends in no name is refused before any request, even if a symbol has no name', async () => {
   const { say, received } = await play(
     able(({ method }, { root }) =>
       method === 'workspace/symbol'
@@ -286,7 +286,7 @@ test('what ends in no name is refused before a server is asked, though one has s
   ]);
 });
 
-test('what a server asks for is answered, and changes nothing', async () => {
+test('requests of a server are answered and change nothing', async () => {
   const replies: unknown[] = [];
   const asks: readonly (readonly [string, JsonObject])[] = [
     ['workspace/configuration', { items: [{ section: 'toy.lint' }, {}] }],
@@ -323,7 +323,7 @@ test('what a server asks for is answered, and changes nothing', async () => {
   ]);
 });
 
-test('an abort ends the call with its reason and tells the server', async () => {
+test('an abort ends the call with its reason and notifies the server', async () => {
   const controller = new AbortController();
   const { say, received } = await play(
     able(({ method }) => {
@@ -335,7 +335,7 @@ test('an abort ends the call with its reason and tells the server', async () => 
   await expect.poll(() => received.at(-1)?.method).toBe('$/cancelRequest');
 });
 
-test('a server that nobody calls is stopped, and started again by the next call', async () => {
+test('an idle server is stopped, and restarted by the next call', async () => {
   const played = await play(defines);
   expect([await played.say('lsp', define), played.counts.started]).toEqual([answer, 1]);
   played.idle?.();
@@ -348,7 +348,7 @@ test('a server that nobody calls is stopped, and started again by the next call'
   ]);
 });
 
-test('an error of the server is told in its words, and what it says when it found nothing', async () => {
+test('an error of the server is reported with its message, and so is its message for no result', async () => {
   let error: JsonObject | null = { code: -32603, message: 'no\u0000 project\nfound' };
   const { say } = await play(
     able(({ method, id }, server) => {

@@ -29,7 +29,7 @@ const entry = (name: string, more: Partial<LanguageServerEntry> = {}): LanguageS
 const locations = (checkout: boolean) => ({ programFolders: [], checkout });
 const hint = 'Use code_search and grep.';
 
-test('that there is no server is said with the reason', () => {
+test('a missing server is reported with the reason', () => {
   const reported = (file: string, entries: readonly LanguageServerEntry[], checkout: boolean) => {
     const { kind, message } = noServer(file, { entries, locations: locations(checkout) });
     return `${kind}: ${message}`;
@@ -51,7 +51,7 @@ test('that there is no server is said with the reason', () => {
   ]);
 });
 
-test('a server that ended too often is told with why, without a second full stop', () => {
+test('a server that ended too often is reported with the reason, without a second full stop', () => {
   const { kind, message } = serverGone('toy', 'ended with exit code 1...');
   expect([kind, message]).toEqual([
     'unavailable',
@@ -71,11 +71,11 @@ test.for([
   ['{"dependencies":[]}', false],
   ['[]', false],
   ['', false],
-] as const)('a manifest of %s asks for version 7 of it: %s', ([manifest, asks]) => {
+] as const)('a manifest of %s requires version 7 of it: %s', ([manifest, asks]) => {
   expect(declaresPackage(manifest, entry('toy', { npm: 'toy', since: 7 }))).toBe(asks);
 });
 
-test('any version is asked for where no first one is named, and none where no package brings the server', () => {
+test('any version is accepted without a required one, and none if no package has the server', () => {
   const manifest = '{"dependencies":{"toy":"0.1"}}';
   expect([
     declaresPackage(manifest, entry('toy', { npm: 'toy' })),

@@ -38,7 +38,7 @@ test.each([
     `ended with exit code 0 and said: ${'x'.repeat(600)}`,
   ],
   ['printf "Content-Length: x\\r\\n\\r\\n"; sleep 60', expect.stringMatching(/^sent /)],
-])('a server with the program %j ends, and it is said how', async (program, why) => {
+])('the end of a server with the program %j is reported', async (program, why) => {
   const { server } = await open(program, { args: ["it's me"], env: { GREETING: 'hello' } });
   // Nobody has to wait for the end: its rejection alone breaks nothing.
   await server.finished;
@@ -46,7 +46,7 @@ test.each([
   await expect(server.gone).rejects.toThrow(expect.objectContaining({ name: 'ServerEnded' }));
 });
 
-test('the first reason for an end counts, and ends the process', async () => {
+test('the first reason for an end counts and ends the process', async () => {
   const { server } = await open('sleep 60');
   const before = server.ended;
   server.end('took too long');
@@ -55,13 +55,13 @@ test('the first reason for an end counts, and ends the process', async () => {
   expect([before, server.ended]).toEqual([null, 'took too long']);
 });
 
-test('a server that is killed is gone when that is done', async () => {
+test('a server is gone when killing it resolves', async () => {
   const { server } = await open('sleep 60');
   await server.kill();
   expect(server.ended).toMatch(/^was ended by /);
 });
 
-test('a server hears what it is sent and answers it', async () => {
+test('a server receives messages and answers them', async () => {
   const answer = '{"jsonrpc":"2.0","id":0,"result":"a"}';
   const { server } = await open(`read -r line; printf '${head(answer.length)}${answer}'; cat >/dev/null`);
   server.connection.listen();
@@ -69,7 +69,7 @@ test('a server hears what it is sent and answers it', async () => {
   await server.kill();
 });
 
-test('a server that sends without end what nobody asked for is ended, unless it is asked anew', async () => {
+test('a server that sends endless unrequested data is ended, unless a new request comes', async () => {
   const mebibyte = 1024 * 1024;
   const notice = `{"jsonrpc":"2.0","method":"x","params":"${'y'.repeat(mebibyte)}"}`;
   const { server } = await open(

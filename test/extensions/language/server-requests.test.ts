@@ -39,7 +39,7 @@ const late =
   'timeout: toyls did not answer hover within 0.02 seconds. Try again, or use code_search or grep.';
 
 describe('a request', () => {
-  test('is answered, and then waits for nothing', async () => {
+  test('is answered and leaves nothing pending', async () => {
     const { ask, asked, pending, cancelled } = played({ b: 2 });
     expect([await ask(), asked, pending.rejections.size, cancelled]).toEqual([
       { b: 2 },
@@ -49,7 +49,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('that the server refuses is told in its words', async () => {
+  test('that the server refuses is reported with its message', async () => {
     const { ask, cancelled } = played(refusal(-32_603, `no\u0007 ${'x'.repeat(600)}`));
     const words = String(await ask());
     expect(words.startsWith('failed: toyls answered hover with an error: no')).toBe(true);
@@ -59,18 +59,18 @@ describe('a request', () => {
     ]);
   });
 
-  test('is made again while the server says that it is not the time', async () => {
+  test('is repeated while the server reports that it is not ready', async () => {
     const again = [-32_801, -32_802].map((code) => played(refusal(code, 'not now'), 'made'));
     expect(await Promise.all(again.map(({ ask }) => ask()))).toEqual(['made', 'made']);
     expect(again.map(({ asked }) => asked.length)).toEqual([4, 4]);
   });
 
-  test('is given up where it takes too long, and the server told', async () => {
+  test('is cancelled at its time limit, and the server is notified', async () => {
     const { ask, cancelled, pending } = played('never');
     expect([await ask(20), cancelled, pending.rejections.size]).toEqual([late, ['hover'], 0]);
   });
 
-  test('ends with an abort, before and after it was made', async () => {
+  test('ends with an abort, before and after it was sent', async () => {
     const { ask, asked, cancelled, controller } = played('never');
     const requestSent = ask();
     controller.abort(new Error('stopped'));
@@ -78,7 +78,7 @@ describe('a request', () => {
     expect([await ask(), asked.length]).toEqual(['Error: stopped', 2]);
   });
 
-  test('ends with the server, in the words of its end, and is not made of one that ended', async () => {
+  test('ends with the server, with the reason of its end, and is not sent to an ended one', async () => {
     const { ask, asked, serverProcess, gone, cancelled } = played('never');
     const requestSent = ask();
     serverProcess.ended = 'ended with exit code 3';
@@ -87,16 +87,16 @@ describe('a request', () => {
     expect([await requestSent, await ask(), asked.length, cancelled]).toEqual([words, words, 2, []]);
   });
 
-  test('that breaks in another way is given up', async () => {
+  test('that fails in another way is cancelled', async () => {
     const { ask, cancelled } = played(new TypeError('ours'));
     expect([await ask(), cancelled]).toEqual(['TypeError: ours', ['hover']]);
   });
 });
 
-describe('an answer that is too large', () => {
+describe('an answer over the size limit', () => {
   const words = (bytes: number) =>
     `too_large: toyls sent an answer of ${bytes} bytes, which is too large to read. Ask for less: a narrower query, another file.`;
-  test('ends the request that it is of, by their order', async () => {
+  test('ends the request that it belongs to, by their order', async () => {
     const { ask, pending } = played('never', 'never');
     const [first, second] = [ask(20), ask()];
     pending.tooLarge(7, 8);
@@ -104,7 +104,7 @@ describe('an answer that is too large', () => {
     expect([await second, await first]).toEqual([words(9), late]);
   });
 
-  test('ends all of them where nobody knows whose it is', async () => {
+  test('ends all of them if its request is unknown', async () => {
     const { ask, pending } = played('never', 'never');
     const both = [ask(), ask()];
     pending.tooLarge(null, 9);

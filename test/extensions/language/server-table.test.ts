@@ -19,7 +19,7 @@ const python = '.py python, .pyi python';
 const pyright = 'pyproject.toml pyrightconfig.json setup.py setup.cfg requirements.txt';
 const ruby = '.rb ruby, .rake ruby, Gemfile ruby, Rakefile ruby';
 
-test('the servers that are found by themselves, in the order in which they are asked', () => {
+test('the servers that are found automatically, in the order of preference', () => {
   expect(lines).toEqual([
     `typescript: tsc --lsp --stdio | ${ts} | tsconfig.json jsconfig.json package.json | {"npm":"typescript","inCheckout":"node_modules/.bin/tsc","since":7,"runsCheckout":false}`,
     `typescript-language-server: typescript-language-server --stdio | ${ts} | tsconfig.json jsconfig.json package.json | {"npm":"typescript-language-server","inCheckout":"node_modules/.bin/typescript-language-server","runsCheckout":true,"tsserver":true,"initializationOptions":{"disableAutomaticTypingAcquisition":true,"tsserver":{"useSyntaxServer":"never"}}}`,

@@ -18,7 +18,7 @@ test.for([
   'Foo::',
   'Foo#',
   'Foo. ',
-])('"%s" ends in no name and is refused', (symbol) => {
+])('"%s" does not end in a name and is refused', (symbol) => {
   expect(() => lastName(symbol)).toThrow(
     expect.objectContaining({
       kind: 'invalid_input',
@@ -27,11 +27,11 @@ test.for([
   );
 });
 
-test('the parameters that a server tells with a name do not count', () => {
+test("the parameters in a server's symbol name are ignored", () => {
   expect(['greet(int, a.B)', 'Map<K, V>', 'greet'].map(plainName)).toEqual(['greet', 'Map', 'greet']);
 });
 
-test('a symbol bears a name if it lies in what the name says, however deep', () => {
+test('a symbol matches a name with any subset of its containers', () => {
   const symbol = { name: 'area(int)', within: ['shapes', 'Square<T>'] };
   const requested = [
     'area',

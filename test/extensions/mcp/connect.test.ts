@@ -54,7 +54,7 @@ async function play(
   return { connection, request, received, told, say, transport };
 }
 
-test('a server is told who asks, and of roots where there is one', async () => {
+test("a server receives the client's name, and roots if there are any", async () => {
   const hello = async (root: string | null) =>
     (await play({}, { root })).received.slice(0, 2).map(({ method, params }) => ({ method, params }));
   const requested = (capabilities: JsonObject) => [
@@ -71,7 +71,7 @@ test('a server is told who asks, and of roots where there is one', async () => {
   expect([await hello(null), await hello('/a b')]).toEqual([requested({}), requested({ roots: {} })]);
 });
 
-test('a server may ask for the roots, where it was told of them, and for nothing else', async () => {
+test('a server may request only the roots, if they were announced', async () => {
   const answers = async (root: string | null) => {
     const { received, say } = await play({}, { root });
     say({ id: 7, method: 'roots/list' });
@@ -91,7 +91,7 @@ test('a server may ask for the roots, where it was told of them, and for nothing
   ]);
 });
 
-test('what a server says of itself is kept, and what it tells is handed on', async () => {
+test("a server's description is stored, and its notifications are passed on", async () => {
   const full = await play(
     {},
     { instructions: 'Use it.', capabilities: { tools: {}, prompts: { listChanged: true } } },
@@ -117,7 +117,7 @@ test('what a server says of itself is kept, and what it tells is handed on', asy
   ]);
 });
 
-test('a request is sent as it is, and comes to what the server says, or to why not', async () => {
+test("a request is sent unchanged, and gives the server's result or the reason for none", async () => {
   const result = { content: 5, odd: [true] };
   const { request, received, connection, transport } = await play({
     one: result,
@@ -179,17 +179,17 @@ describe('an error of a server', () => {
 
   test.for(
     rows.map(([error, failure, words], row) => ({ error, failure, argv: words, row })),
-  )('of row $row is told apart, in words', ({ error, failure, argv: words }) => {
+  )('of row $row has its own message', ({ error, failure, argv: words }) => {
     expect([failureOf(error), describeMcpFailure(error, 9, (text) => text)]).toEqual([failure, words]);
   });
 
-  test('that is too large is one that was answered, other failures of requests are not', () => {
+  test('over the size limit counts as answered, unlike other failures of requests', () => {
     const failure = (kind: 'too_large' | 'timeout') => failureOf(new RequestFailure(kind, 'has 9 bytes'));
     expect([failure('too_large').kind, failure('timeout').kind]).toEqual(['answered', 'broken']);
     expect(failure('too_large')).toMatchObject({ message: 'it has 9 bytes' });
   });
 
-  test('is told without what it must not say, and in 500 characters', () => {
+  test('is reported without secrets, in 500 characters', () => {
     const reported = describeMcpFailure(new Error(`\u001b[2J${'key '.repeat(200)}`), 9, (text) =>
       text.replaceAll('key', '***'),
     );

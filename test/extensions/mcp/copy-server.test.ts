@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { codeFromCheckout } from '../../../src/extensions/mcp/copy-server.ts';
 
-test('a server is led to code of the checkout by variables of interpreters and by options, not by what it works on', () => {
+test('a server runs code of the checkout through variables of interpreters and options, not through its data', () => {
   const of = (words: readonly string[], variables: Readonly<Record<string, string>> = {}) =>
     codeFromCheckout('/repo', words, variables);
   expect([

@@ -84,7 +84,7 @@ const noStream = (response: ServerResponse) => void response.writeHead(405).end(
 const isCall = ({ method }: JsonObject) => method === 'tools/call';
 
 describe('an MCP server over HTTP', () => {
-  test('that ends each of its streams at once, and wants the next without a pause, is left alone after a hundred', async () => {
+  test('that ends each stream immediately and requests the next without a pause is stopped after a hundred', async () => {
     let streams = 0;
     const most = Promise.withResolvers<void>();
     const { ask } = await played(
@@ -101,7 +101,7 @@ describe('an MCP server over HTTP', () => {
     expect([await ask(), streams]).toEqual([{ by: 'Bearer of-ours' }, 100]);
   });
 
-  test('that has forgotten its session is asked once more in another, with its headers', async () => {
+  test('that lost its session gets the request once more in a new one, with its headers', async () => {
     let calls = 0;
     const { ask, asked, warnings } = await played((message, response) => {
       if (!isCall(message)) return false;
@@ -120,7 +120,7 @@ describe('an MCP server over HTTP', () => {
     ]);
   });
 
-  test('gives no answer that is too large, of a length that it tells or not, or in events, and works on', async () => {
+  test('gives no answer over the size limit, with a declared length or not, or in events, and continues', async () => {
     let calls = 0;
     const { ask } = await played((message, response) => {
       calls += isCall(message) ? 1 : 0;
@@ -142,7 +142,7 @@ describe('an MCP server over HTTP', () => {
     ]);
   });
 
-  test('leads nowhere else, and what it wants in place of the token is told', async () => {
+  test('cannot redirect elsewhere, and its requirement instead of the token is reported', async () => {
     const elsewhere = await played((message, response) => {
       if (isCall(message)) response.writeHead(307, { location: 'http://169.254.169.254/latest' }).end();
       return isCall(message);

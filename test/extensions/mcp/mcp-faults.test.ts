@@ -5,8 +5,8 @@ import { type Script, scripted, tool } from './scripted-server.ts';
 const { harness, say, play } = playedCalls();
 const signal = new AbortController().signal;
 
-describe('an MCP server that does not do what it should', () => {
-  test('works on though it prints garbage between its messages, which the operator is told of once', async () => {
+describe('an MCP server that misbehaves', () => {
+  test('works despite garbage between its messages, which is reported to the operator once', async () => {
     const played = await play((message, stage) => {
       if (isCall(message))
         stage.print('\u001b[31mStarting up…\n[1,2]\n{"jsonrpc":"2.0","id":99,"result":{}}\n');
@@ -22,7 +22,7 @@ describe('an MCP server that does not do what it should', () => {
     });
   });
 
-  test('is ended where it prints without end what says nothing: empty lines, empty values, lines too long to be read', async () => {
+  test('is ended if it prints endless empty lines, empty values or overlong lines', async () => {
     const short = ['\n', 'null\n', '[]\n'].map((line) => Buffer.from(line.repeat(20_000)));
     const floods = [...short, Buffer.concat([Buffer.alloc(17 * 1024 * 1024, 'x'), Buffer.from('\n')])];
     const reply = floods.map(async (chunk) => {
@@ -37,7 +37,7 @@ describe('an MCP server that does not do what it should', () => {
     expect(await Promise.all(reply)).toEqual(floods.map(() => [`${words} ${again}`]));
   });
 
-  test('works on though it sends what is nested a hundred thousand deep, in place of a message and within one', async () => {
+  test('works despite messages nested a hundred thousand deep, instead of a message or inside one', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const played = await play((message, stage) => {
       if (!isCall(message)) return undefined;
@@ -53,7 +53,7 @@ describe('an MCP server that does not do what it should', () => {
     });
   });
 
-  test('is left out where it only prints garbage, with what it printed and how it ended', async () => {
+  test('is left out if it prints only garbage, with that text and its end', async () => {
     const { source } = scripted((_, stage) => {
       stage.print('Usage: server [options]\n');
       stage.end(2, 'error: no token\n');
@@ -65,7 +65,7 @@ describe('an MCP server that does not do what it should', () => {
     await source.close();
   });
 
-  test('is ended where it floods, with lines or with one that is endless, and started once more', async () => {
+  test('is ended if it floods, with lines or an endless one, and restarted once', async () => {
     const flood: Script = (message, stage) => {
       if (!isCall(message)) return undefined;
       const line = `${'x'.repeat(1024 * 1024 - 1)}\n`;
@@ -110,13 +110,13 @@ describe('an MCP server that does not do what it should', () => {
     });
   });
 
-  test('is left out where it never says what it is', async () => {
+  test('is left out if it never completes the handshake', async () => {
     const { source } = scripted(() => true, { timeoutSeconds: 0.05 });
     await expect(source.load(signal)).rejects.toThrow('did not answer within 0.05 s');
     await source.close();
   });
 
-  test('is started once more where it exits in mid-call, its tools read again, and then no more', async () => {
+  test('is restarted once if it exits during a call, with its tools read again, and then no more', async () => {
     const played = await play((message, stage) => {
       if (message.method === 'tools/list' && stage.starts === 2) {
         stage.answer({ tools: [tool('work'), tool('more')] });
@@ -135,7 +135,7 @@ describe('an MCP server that does not do what it should', () => {
     });
   });
 
-  test('gives no result of 50 MB, which costs the memory of one message, and the call after it works', async () => {
+  test('gives no result of 50 MB, uses the memory of one message, and answers the next call', async () => {
     let calls = 0;
     const played = await play((message, stage) => {
       if (!isCall(message)) return undefined;
@@ -158,7 +158,7 @@ describe('an MCP server that does not do what it should', () => {
     });
   });
 
-  test('is refused whatever it asks for but the workspace, and what goes on is that it works', async () => {
+  test('is refused every request except for the workspace, and continues to work', async () => {
     const { source, received } = scripted((message, stage) => {
       if (!isCall(message)) return undefined;
       stage.send({ id: 'a', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
@@ -184,7 +184,7 @@ describe('an MCP server that does not do what it should', () => {
     ]);
   });
 
-  test('is told to stop where the run is aborted, which is no error of the tool', async () => {
+  test('is notified if the run is aborted, which is no error of the tool', async () => {
     const abort = new AbortController();
     const { source, received } = scripted((message) => {
       if (isCall(message)) abort.abort(new Error('stopped'));

@@ -8,7 +8,7 @@ import { readWorkspaceServers } from '../../../src/extensions/mcp/workspace-serv
 
 const hide = (text: string) => text.replaceAll('s3cret', '[hidden]');
 
-test('the name of a tool is in plain letters, and no longer than 64', () => {
+test('the name of a tool consists of ASCII letters and has at most 64', () => {
   expect([
     mcpName('s', ' get it-now_1 '),
     mcpName('s', 'ä/ö x'),
@@ -30,7 +30,7 @@ test('the name of a tool is in plain letters, and no longer than 64', () => {
   ]);
 });
 
-test('a tool has the level of what its server may do', () => {
+test("a tool has the level of its server's rights", () => {
   const level = (terms: Partial<ServerTerms>, claims: boolean) => levelOf(terms as ServerTerms, claims);
   expect([
     level({ confined: true, outside: true }, false),
@@ -46,7 +46,7 @@ describe('code of the checkout', () => {
     'PATH NODE_OPTIONS NODE_PATH PYTHONPATH PYTHONHOME PYTHONSTARTUP PYTHONUSERBASE RUBYLIB RUBYOPT GEM_HOME GEM_PATH PERLLIB PERLOPT PERL5LIB PERL5OPT BASH_ENV ENV CLASSPATH JAVA_TOOL_OPTIONS LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT LUA_PATH LUA_CPATH LUA_INIT VIRTUAL_ENV npm_config_prefix path'.split(
       ' ',
     ),
-  )('is led to by %s', (name) => {
+  )('runs through %s', (name) => {
     expect([
       codeFromCheckout('/repo', [], { [name]: '/repo/x' }),
       codeFromCheckout('/repo', [], { [`X${name}`]: '/repo/x', [`${name}.`]: '/repo/x' }),
@@ -55,7 +55,7 @@ describe('code of the checkout', () => {
 
   test.each(
     'js mjs cjs ts mts cts jsx tsx py rb php pl sh bash lua jar so'.split(' '),
-  )('is a file that ends in .%s', (end) => {
+  )('is recognised by the file extension .%s', (end) => {
     const word = `-r=/repo/a.${end}`;
     expect([
       codeFromCheckout('/repo', ['x', word], {}),
@@ -64,7 +64,7 @@ describe('code of the checkout', () => {
   });
 });
 
-describe('a tool as a server declares it', () => {
+describe('a tool declared by a server', () => {
   const declared = (entry: Json) => {
     const tool = readDeclaredMcpTool('s', entry, hide);
     if ('problem' in tool) return tool.problem;
@@ -119,14 +119,14 @@ describe('a tool as a server declares it', () => {
     expect(declared(entry)).toEqual(expected);
   });
 
-  test('has a schema that is not too large', () => {
+  test('has a schema within the size limit', () => {
     const schema = { enum: Array.from({ length: 5_000 }, () => 1) };
     expect(declared({ name: 'a', inputSchema: schema })).toBe(
       'declares a tool "a" whose input schema is too large or too deep',
     );
   });
 
-  test('stands in a page of a list', () => {
+  test('is listed in a page', () => {
     expect([
       readPage({ tools: [1, 2], nextCursor: 'n' }, 'tools'),
       readPage({ tools: {}, nextCursor: '' }, 'tools'),
@@ -154,7 +154,7 @@ describe('the servers of a file', () => {
     ]);
   });
 
-  test('stand under either key, after a mark of bytes, and a long name is cut', () => {
+  test('are found under either key, after a byte order mark, and a long name is cut', () => {
     const read = (text: string) => readWorkspaceServers(text, 'm.json');
     const long = 'n'.repeat(81);
     expect([
@@ -187,7 +187,7 @@ describe('the parts of a result', () => {
     expect((await texts([{ type: 'text', text: 'a' }, image])).length).toBe(2);
   });
 
-  test('are told in a line each', async () => {
+  test('are described in a line each', async () => {
     expect(
       await texts([
         { type: 'text' },

@@ -72,7 +72,7 @@ const result = { content: [text('Made s3cret.')] };
 const looked = 'looked after mcp__s__work';
 
 describe('a tool of a server', () => {
-  test('has what was declared of it, and the level of what it may do', async () => {
+  test('has its declaration, and the level of its effects', async () => {
     const { tool } = await call({});
     const { name, description, exposure, schema, level, readOnly } = tool;
     expect({ name, description, exposure, schema, level, readOnly }).toEqual({
@@ -84,7 +84,7 @@ describe('a tool of a server', () => {
     expect([believed.tool.level, believed.tool.readOnly]).toEqual(['auto_read', true]);
   });
 
-  test('is called by the name that the server gave it, and what it changed is looked for', async () => {
+  test("is called by the server's name for it, and its changes are recorded", async () => {
     expect(await call({ 'tools/call': result })).toMatchObject({
       said: { content: 'Made [hidden].' },
       done: [['tools/call', { name: 'work', arguments: { q: 1 } }], looked, 'settled'],
@@ -94,18 +94,18 @@ describe('a tool of a server', () => {
   test.each([
     [{ terms: { confined: true } }],
     [{ onlyReads: true }],
-  ])('that can change nothing is not looked after: %j', async (options) => {
+  ])('that can change nothing is not checked for changes: %j', async (options) => {
     expect((await call({ 'tools/call': result }, options)).done.slice(1)).toEqual(['settled']);
   });
 
-  test('that fails is looked after as well', async () => {
+  test('that fails is also checked for changes', async () => {
     expect(await call({ 'tools/call': new ToolError('timeout', 'late') })).toMatchObject({
       said: 'timeout: late',
       done: [expect.anything(), looked, 'settled'],
     });
   });
 
-  test('says of its use what the server says, once, below the answer', async () => {
+  test("displays the server's instructions once, below the answer", async () => {
     const terms = { introduce: () => 'Use it well.' };
     expect((await call({ 'tools/call': result }, { terms })).said).toMatchObject({
       content: [text('Made [hidden].'), text('Use it well.')],
@@ -123,7 +123,7 @@ describe('a tool that works as a task', () => {
   const requested = ['tools/call', { name: 'work', arguments: { q: 1 }, task: {} }];
   const steps = ({ done }: { done: unknown[] }) => done.filter((one) => Array.isArray(one));
 
-  test('is begun, and its result waited for', async () => {
+  test('is started, and its result awaited', async () => {
     const called = await call({ 'tools/call': started, 'tasks/result': result }, { declared });
     expect([called.said, steps(called)]).toEqual([
       { content: 'Made [hidden].' },
@@ -135,7 +135,7 @@ describe('a tool that works as a task', () => {
     [{}],
     [{ task: 't1' }],
     [{ task: { taskId: 3 } }],
-  ])('has no result where none began: %j', async (answer) => {
+  ])('has no result if none started: %j', async (answer) => {
     const called = await call({ 'tools/call': answer as JsonObject }, { declared });
     expect([called.said, steps(called)]).toEqual([
       'failed: The MCP server started no task for this call, so there is no result.',
@@ -143,7 +143,7 @@ describe('a tool that works as a task', () => {
     ]);
   });
 
-  test('is cancelled when nobody waits any more, and only then', async () => {
+  test('is cancelled only when no one waits for it any longer', async () => {
     const late = { 'tools/call': started, 'tasks/result': new ToolError('timeout', 'late') };
     const failed = { 'tools/call': started, 'tasks/result': new ToolError('failed', 'broken') };
     const cancel = ['tasks/cancel', { taskId: 't1' }];

@@ -7,8 +7,8 @@ import { scripted, tool } from './scripted-server.ts';
 const { say, play } = playedCalls();
 const signal = new AbortController().signal;
 
-describe('what an MCP server says', () => {
-  test('says nothing of what it was given, whether it fails, refuses or dies', async () => {
+describe('the text of an MCP server', () => {
+  test('contains none of its variables, whether it fails, refuses or dies', async () => {
     let calls = 0;
     const hide = (text: string) => text.replaceAll('s3cret', '[redacted]');
     const played = await play(
@@ -34,7 +34,7 @@ describe('what an MCP server says', () => {
     });
   });
 
-  test('says no half of what it was given where its words are cut: of its faults, what it lists and how it is used', async () => {
+  test('contains no part of a variable where it is cut: in errors, lists and instructions', async () => {
     const hide = (text: string) => text.replaceAll('s3cret-value', '[redacted]');
     // The secret begins within the bound of what is shown, and ends beyond it.
     const upTo = (bound: number) => `${'x'.repeat(bound - 4)}s3cret-value`;
@@ -96,7 +96,7 @@ describe('what an MCP server says', () => {
     ]);
   });
 
-  test('is asked for no more tools once a thousand are listed', async () => {
+  test('is not requested for more tools after a thousand', async () => {
     let pages = 0;
     const { source } = scripted(({ method }, stage) => {
       if (method !== 'tools/list') return undefined;
@@ -110,7 +110,7 @@ describe('what an MCP server says', () => {
     expect([pages, tools.length, problems]).toEqual([2, 1_000, []]);
   });
 
-  test('has prompts listed up to a bound, whatever it sends, and is not asked for more', async () => {
+  test('has a limited number of prompts, whatever it sends', async () => {
     let pages = 0;
     const { source } = scripted(({ method }, stage) => {
       if (method === 'initialize')
@@ -144,7 +144,7 @@ describe('what an MCP server says', () => {
   test.each([
     'tools/call',
     'tools/list',
-  ])('may change its tools during %s: they are read again before the call is over', async (during) => {
+  ])('may change its tools during %s: they are read again before the call ends', async (during) => {
     let listed = 0;
     const played = await play((message, stage) => {
       if (message.method === during && listed === Number(isCall(message)))
@@ -169,7 +169,7 @@ describe('what an MCP server says', () => {
     ]);
   });
 
-  test('has eight images of a prompt shown, or of a resource, and the others named', async () => {
+  test('displays eight images of a prompt or a resource, and names the others', async () => {
     const data = png({ width: 1, height: 1 }).toString('base64');
     const capabilities = { tools: {}, prompts: {}, resources: {} };
     const serverInfo = { name: 'played', version: '1' };
@@ -208,7 +208,7 @@ describe('what an MCP server says', () => {
     ]);
   });
 
-  test('may declare tools that cannot be: each is left out with the reason, the others are there', async () => {
+  test('may declare invalid tools: each is left out with the reason, and the others are available', async () => {
     const declared = [
       tool('read'),
       tool('not.valid', { inputSchema: { type: 'string' } }),

@@ -48,7 +48,7 @@ function played(answers: Readonly<Record<string, Answer | readonly Answer[]>>) {
 const text = (words: string) => ({ type: 'text', text: words });
 
 describe('the tools of a server', () => {
-  test('are named after it, and judged by what it may do', () => {
+  test('are named after it and have the level of its rights', () => {
     const { server, terms } = played({});
     const displayed = (more: Partial<ServerTerms>) =>
       [promptTool(server, terms(more)), ...resourceTools(server, terms(more))].map(
@@ -74,7 +74,7 @@ describe('the tools of a server', () => {
 describe('prompts', () => {
   const listed = (prompts: Json, more: JsonObject = {}): JsonObject => ({ prompts, ...more });
 
-  test('are listed with their arguments, page by page', async () => {
+  test('are listed with their arguments page by page', async () => {
     const { prompts, say, asked } = played({
       'prompts/list': [
         listed(
@@ -126,7 +126,7 @@ describe('prompts', () => {
   });
 
   const more = '[there are more prompts than are listed; one that you know by its name can be had by it]';
-  test('are listed from twenty pages, in 200,000 characters', async () => {
+  test('are listed from at most twenty pages, in 200,000 characters', async () => {
     const pages = Array.from({ length: 30 }, (_, index) =>
       listed([{ name: `p${index}` }], { nextCursor: `${index}` }),
     );
@@ -146,7 +146,7 @@ describe('prompts', () => {
     ]);
   });
 
-  test('are filled in, with who says what where there are several', async () => {
+  test('are filled in, with the roles if there are several', async () => {
     const message = (role: string, content: Json) => ({ role, content });
     const { prompts, say, asked } = played({
       'prompts/get': [
@@ -191,7 +191,7 @@ describe('resources', () => {
     'no resource',
   ];
 
-  test('are listed with the templates of their addresses, and where the list goes on', async () => {
+  test('are listed with their address templates and the next page', async () => {
     const { list, say, asked } = played({
       'resources/list': [{ resources: items, nextCursor: 'n"2' }, { resources: [] }],
       'resources/templates/list': { resourceTemplates: [{ uriTemplate: 'doc:{x}', name: 't' }] },
@@ -207,7 +207,7 @@ describe('resources', () => {
     ]);
   });
 
-  test('are listed also where the server knows of no templates, but for an abort or a fault of ours', async () => {
+  test('are listed even without templates, except after an abort or our own error', async () => {
     const without = (failure: Error) =>
       played({ 'resources/list': { resources: items }, 'resources/templates/list': failure });
     const refused = without(new ToolError('failed', 'no such method'));
@@ -218,7 +218,7 @@ describe('resources', () => {
     expect(await refused.say(refused.list, {})).toBe('Error: stopped');
   });
 
-  test('are read by their address', async () => {
+  test('are read by their addresses', async () => {
     const { read, say, asked } = played({
       'resources/read': [
         { contents: [{ uri: 'doc:a', text: 'one s3cret' }, 3, { uri: 'doc:a', text: 'two' }] },

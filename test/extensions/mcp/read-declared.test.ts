@@ -3,7 +3,7 @@ import { readDeclaredMcpTool } from '../../../src/extensions/mcp/read-declared.t
 
 const secret = 's3cret-value';
 
-test('of the words of a tool no more is looked through for secrets than is shown, and none is shown in half', () => {
+test("only the displayed part of a tool's text is searched for secrets, and none is displayed in part", () => {
   const read: number[] = [];
   const hide = (text: string) => {
     read.push(text.length);

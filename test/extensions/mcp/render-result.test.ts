@@ -8,7 +8,7 @@ const hide = (text: string) => text.replaceAll('s3cret', '[redacted]');
 const render = (result: JsonObject) => renderResult('mcp__a__b', result, hide);
 
 describe('a result of an MCP server', () => {
-  test('is its texts and images, the rest in words, without orders to a terminal and what it was given', async () => {
+  test('consists of its texts and images, the rest as text, without terminal sequences and secrets', async () => {
     const png = pngOf({ width: 2, height: 3 }).toString('base64');
     const { content, data } = await render({
       content: [
@@ -43,7 +43,7 @@ describe('a result of an MCP server', () => {
     ]);
   });
 
-  test('is its structured content where nothing else says it, unless that is too deep, and an error where it says so', async () => {
+  test('is its structured content without other text, unless nested too deep, and an error if marked as one', async () => {
     const deep = JSON.parse(`{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`) as JsonObject;
     expect([
       await render({ structuredContent: { sum: 5 } }),
@@ -61,7 +61,7 @@ describe('a result of an MCP server', () => {
   });
 });
 
-test('a file of servers is read with its key or without, and told of where it is none', () => {
+test('a file of servers is read with or without its key, and an invalid one is reported', () => {
   const read = (text: string) => readWorkspaceServers(text, '.mcp.json');
   expect([
     read('{"mcpServers":{"a":{"command":"x"},"b":1}}'),

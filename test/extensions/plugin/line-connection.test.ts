@@ -12,7 +12,7 @@ const hide = (text: string) => {
 /** The secret begins within the bound of what is shown, and ends beyond it. */
 const upTo = (bound: number) => `${'x'.repeat(bound - 4)}${secret}${'x'.repeat(100_000)}`;
 
-test('a plug-in says no half of what it was given where its words are cut, and no more of them is looked through than that takes', async () => {
+test("a plug-in's text contains no part of a secret where it is cut, and only the necessary part is searched", async () => {
   const broke: string[] = [];
   const sent: Json[] = [];
   const nothing = () => undefined;

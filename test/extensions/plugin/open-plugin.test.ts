@@ -82,7 +82,7 @@ async function open(script: object, change: { readOnly?: boolean; seconds?: numb
 }
 
 describe('a plug-in', () => {
-  test('has tools with levels, limits and schemas of their own, and says what it is asked', async () => {
+  test('has tools with their own levels, limits and schemas, and returns results', async () => {
     const {
       tools,
       call,
@@ -124,20 +124,20 @@ describe('a plug-in', () => {
     ]);
   });
 
-  test('has nothing of what it was given told, nor half of it where a message is cut', async () => {
+  test('reveals none of its variables, not even in part where a message is cut', async () => {
     const { call, stderr: printed } = await open({ tools: [tool('logs')], calls: { logs: 'logs' } });
     await call('logs', { message: `${'x'.repeat(490)}${secret}` });
     expect(printed.map((one) => one.replace(/x{20,}/, 'x…'))).toEqual(['The plug-in db says: x…[redacted].']);
   });
 
-  test('is not believed that a tool only reads where nothing holds it to that', async () => {
+  test('is not trusted to only read unless the sandbox enforces it', async () => {
     const { tools } = await open({ tools: [tool('looks', { permission: 'auto_read' })], calls: {} });
     expect(tools.current().map(({ level, readOnly }) => ({ level, readOnly }))).toEqual([
       { level: 'confirm_execute', readOnly: false },
     ]);
   });
 
-  test('has what it changed in the checkout entered as the work of its tool, where it may change anything', async () => {
+  test("has its changes in the checkout recorded as its tool's work, if it may change files", async () => {
     const script = { tools: [tool('writes')], calls: { writes: 'writes' } };
     const { call } = await open(script);
     await harness.context.workspace.baseline('');
@@ -150,7 +150,7 @@ describe('a plug-in', () => {
     ).toEqual([['plugin__db__writes', 'made.txt']]);
   });
 
-  test('may print what is no message, answer wrong ids and twice, and cut characters in two', async () => {
+  test('may print garbage, repeat or invent ids, and split characters', async () => {
     const { call, stderr: said } = await open({
       start: ['garbage'],
       tools: ['wrongId', 'twice', 'halfCharacter', 'fails'].map((name) => tool(name)),
@@ -178,7 +178,7 @@ describe('a plug-in', () => {
     ]);
   });
 
-  test('has what is no tool left out, with the reason, and the rest taken', async () => {
+  test('has invalid tools left out with the reason, and the others accepted', async () => {
     const { names, stderr: said } = await open({
       tools: [
         tool('good'),
@@ -207,7 +207,7 @@ describe('a plug-in', () => {
     ]);
   });
 
-  test('may change its tools between two calls, whether it says so or not', async () => {
+  test('may change its tools between two calls, announced or not', async () => {
     const later = { tools: [tool('one')], later: [tool('two')] };
     const reports = await open({ ...later, calls: { one: 'changes', two: 'echo' } });
     const forgets = await open({ ...later, calls: { one: 'forgets', two: 'echo' } });
@@ -224,7 +224,7 @@ describe('a plug-in', () => {
 });
 
 describe('a plug-in that fails', () => {
-  test('in mid-call is started again once, and then its tools fail with words', async () => {
+  test('during a call is restarted once, and then its tools fail with a message', async () => {
     const { call, stderr: said } = await open({
       tools: [tool('exit'), tool('count')],
       calls: { exit: 'exit', count: 'count' },
@@ -253,7 +253,7 @@ describe('a plug-in that fails', () => {
     ]);
   });
 
-  test('by a result of 50 MB, one that is nested half a million deep, or of a size that hides whose it is, does not take the run with it', async () => {
+  test('with a result of 50 MB, deep nesting, or a hidden id does not fail the run', async () => {
     const { call } = await open({
       tools: [tool('huge'), tool('deep'), tool('unnamed'), tool('count')],
       calls: { huge: 'huge', deep: 'deep', unnamed: 'hugeUnnamed', count: 'count' },
@@ -273,7 +273,7 @@ describe('a plug-in that fails', () => {
     ]);
   });
 
-  test('by a flood is ended, in a call and at its start', async () => {
+  test('with a flood is ended, during a call and at its start', async () => {
     const { call } = await open({
       tools: [tool('flood'), tool('count')],
       calls: { flood: 'flood', count: 'count' },
@@ -286,7 +286,7 @@ describe('a plug-in that fails', () => {
     ]);
   });
 
-  test('to answer in time is told to leave off, and started anew only where it answers nothing else either', async () => {
+  test('to answer in time is told to stop, and restarted only if it answers nothing else', async () => {
     const { call, stderr: said } = await open({
       tools: [
         tool('progress', { timeout_seconds: 2 }),
@@ -311,7 +311,7 @@ describe('a plug-in that fails', () => {
     ]);
   });
 
-  test('to start, or to say what it has, is missing with a reason', async () => {
+  test('to start, or to list its tools, is reported with the reason', async () => {
     const said = await Promise.all(
       [
         { start: ['exit'] },
@@ -332,7 +332,7 @@ describe('a plug-in that fails', () => {
     ]);
   });
 
-  test('to end is asked by a message, then by a signal, and then ended; a call is told of an abort', async () => {
+  test('to end gets a message, then a signal, and is then killed; a call is notified of an abort', async () => {
     const mark = `mark-${process.pid}`;
     const { call, tools } = await open({ mark, deaf: true, tools: [tool('slow')], calls: { slow: 'slow' } });
     const abort = new AbortController();

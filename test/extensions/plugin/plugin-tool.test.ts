@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readPluginResult } from '../../../src/extensions/plugin/plugin-tool.ts';
 import { createRedactor } from '../../../src/redaction/redact.ts';
 
-test('what a plug-in gives has no secret in it, in its text, its parts or its data for the record', () => {
+test("a plug-in's result contains no secret in its text, its parts or its recorded data", () => {
   const hide = createRedactor(['tok-4711-of-the-plugin']);
   const reported = 'by tok-4711-of-the-plugin';
   const data = { rows: [{ [reported]: reported }, 1, null] };

@@ -45,7 +45,7 @@ describe('the result of a plug-in', () => {
       { text: `s3cret${'x'.repeat(300)}` },
       `unusable: answered with neither a text nor {content: …}: ${JSON.stringify(`{"text":"[hidden]${'x'.repeat(183)}`)}`,
     ],
-  ] as [Json, unknown][])('is read of %j', (result, expected) => {
+  ] as [Json, unknown][])('is parsed from %j', (result, expected) => {
     expect(read(result)).toEqual(expected);
   });
 
@@ -66,7 +66,7 @@ describe('the result of a plug-in', () => {
     ]);
   });
 
-  test('names the image that is none', () => {
+  test('names an invalid image', () => {
     expect(read({ content: [text('a'), { type: 'image', data: 'bm90' }] })).toMatch(
       /^\w+: Image 2 of the result /,
     );
@@ -80,7 +80,7 @@ describe('the list of tools of a plug-in', () => {
   };
   const tool = (name: string) => ({ name, description: 'Works.' });
 
-  test('has its tools, and a problem for each that is none', () => {
+  test('has its tools, and a problem for each invalid one', () => {
     expect([
       read({ tools: [tool('a'), tool('a!'), tool('b'), 7, { name: 's3cret' }] }),
       read({ tools: {} }),
@@ -101,7 +101,7 @@ describe('the list of tools of a plug-in', () => {
     ]);
   });
 
-  test('is looked at up to 256', () => {
+  test('is read up to 256', () => {
     const many = (count: number) => {
       const [names, problems] = read({
         tools: Array.from({ length: count }, (_, index) => tool(`t${index}`)),

@@ -7,7 +7,7 @@ const hide = (text: string) => text.replaceAll(secret, '[redacted]');
 /** The secret begins within the bound of what is shown, and ends beyond it. */
 const upTo = (bound: number, filling = 'x') => `${filling.repeat(bound - 4)}${secret}`;
 
-test('what a plug-in says of its tools has nothing of what it was given, nor half of it where that is cut', () => {
+test("a plug-in's tool list contains none of its variables, not even in part where it is cut", () => {
   const { tools, problems } = readToolList(
     {
       tools: [

@@ -52,7 +52,7 @@ const keep = (code: Partial<CodeToCopy>, tree: TrustedTree | null = null, closed
   copyCode({ command: [], files: [], folder: null, ...code }, place(tree, closed));
 
 describe('the code of a program', () => {
-  it('is kept as the commit has it, with all that lies beside it', async () => {
+  it('is copied from the commit, with all files next to it', async () => {
     const tree = commit({ 'tool/run.js': '1', 'tool/lib/a.js': '2', 'other/b.js': '3' });
     expect([
       await keep({ command: ['./tool/run.js', '--x=a/b', 'https://a/b', 'plain'] }, tree),
@@ -64,7 +64,7 @@ describe('the code of a program', () => {
     expect(readTree(at('kept'))).toEqual({ 'tool/run.js': '1', 'tool/lib/a.js': '2' });
   });
 
-  it('at the top, or named as a file, is that file alone', async () => {
+  it('at the top, or given as a file, is that file alone', async () => {
     const tree = commit({ 'run.js': '1', 'b.js': '2', 'in/c.js': '3', 'in/d.js': '4' });
     expect(await keep({ command: ['node', './run.js'], files: ['in/c.js'] }, tree)).toEqual({
       ...{ argv: ['node', at('kept/run.js')], folder: at('kept'), shown: [] },
@@ -78,7 +78,7 @@ describe('the code of a program', () => {
     ]);
   });
 
-  it('that the commit has not cannot be run, and a word that is no script stays one', async () => {
+  it('missing in the commit cannot run, and a word that is no script stays unchanged', async () => {
     const missing = (word: string) => ({
       problem: `cannot be run: the trusted commit has no file ${word} of up to 262144 bytes; commit it there`,
     });
@@ -94,7 +94,7 @@ describe('the code of a program', () => {
     });
   });
 
-  it('may lie beside a thousand files', async () => {
+  it('may have a thousand files next to it', async () => {
     const files = (count: number) =>
       commit(Object.fromEntries(Array.from({ length: count }, (_, index) => [`a/${index}.js`, ''])));
     expect([
@@ -108,7 +108,7 @@ describe('the code of a program', () => {
     ]);
   });
 
-  it("of the operator's stays there, and its folder is shown", async () => {
+  it('of the operator stays in place, and its folder is mounted', async () => {
     const [run, packed] = [at('own/tool/run.js'), at('own/node_modules/a/bin/x.js')];
     expect(
       await keep({ command: ['/usr/bin/env', run, packed], files: [at('own/data')], folder: at('tree') }),
@@ -122,7 +122,7 @@ describe('the code of a program', () => {
     });
   });
 
-  it("of the operator's has to be there, in a folder of its own", async () => {
+  it('of the operator must exist, in a folder of its own', async () => {
     const gone = at('own/gone.js');
     expect([
       await keep({ command: [gone] }),
@@ -170,7 +170,7 @@ describe('the code of a server', () => {
     'jar',
     'wasm',
     'JS',
-  ])('with the ending %s is kept, data is not', async (ending) => {
+  ])('with the extension %s is copied, and data is not', async (ending) => {
     const tree = commit({ [`run.${ending}`]: '1', 'in/data.json': '2' });
     expect(await serve('node', [`run.${ending}`, 'in/data.json', '*.js'], tree)).toEqual({
       ...{ argv: ['node', at(`kept/run.${ending}`), 'in/data.json', '*.js'], folder: at('kept') },
@@ -178,7 +178,7 @@ describe('the code of a server', () => {
     });
   });
 
-  it('that is installed in the checkout stays there, and is told', async () => {
+  it('that is installed in the checkout stays there and is reported', async () => {
     expect([
       await serve('node', ['node_modules/a/x.js', '.venv/b'], null),
       await serve('venv/bin/c', [], null, at('tree')),
@@ -196,7 +196,7 @@ describe('the code of a server', () => {
     ]);
   });
 
-  it("sees data of the operator's that is there", async () => {
+  it("can read the operator's data at the same path", async () => {
     const args = [at('own/data'), at('own/gone'), at('tree/in'), 'data'];
     expect(await serve('node', args, null, at('tree'))).toEqual({
       ...{ argv: ['node', ...args], folder: at('kept'), shown: [at('own/data')], fromCheckout: null },
@@ -204,7 +204,7 @@ describe('the code of a server', () => {
     expect(await serve('node', [at('own/data')], null)).toMatchObject({ shown: [] });
   });
 
-  it('that is missing is told by the word that was given', async () => {
+  it('that is missing is reported by its given name', async () => {
     const missing = (word: string) => ({
       problem: `cannot be run: the trusted commit has no file ${word} of up to 262144 bytes; commit it there`,
     });

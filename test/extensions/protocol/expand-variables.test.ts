@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { expandAll, expandVariables } from '../../../src/extensions/protocol/expand-variables.ts';
 
-test('variables are put in where they are given or have a default, and nothing else is touched', () => {
+test('variables are replaced if they are set or have a default, and all other text stays', () => {
   const given = { A: 'one', EMPTY: '' };
   const texts = ['%{A}/{env:A}/%{EMPTY:-none}/%{B:-}', '%A %{1} {env:}', '%{HOME}', '{env:constructor}'];
   expect(texts.map((text) => expandVariables(text.replaceAll('%', '$'), given))).toEqual([
@@ -12,7 +12,7 @@ test('variables are put in where they are given or have a default, and nothing e
   ]);
 });
 
-test('of several texts the one that names what is missing is told, and how it is given', () => {
+test('the first of several texts with a missing variable is reported, with the remedy', () => {
   const given = { holder: 'mcp:web', variables: { KEY: 'k' } };
   expect([
     expandAll({ Accept: '*/*', Authorization: 'Bearer {env:KEY}' }, 'header', given),

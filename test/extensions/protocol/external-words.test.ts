@@ -23,7 +23,7 @@ test.for([
   expect(answeredId({ head, tail })).toBe(id);
 });
 
-test('JSON is bounded by its parts and its depth', () => {
+test('JSON is limited in its parts and its depth', () => {
   const bounded = (value: unknown, parts: number, depth: number) =>
     isBoundedJson(value as never, { parts, depth });
   expect([
@@ -37,7 +37,7 @@ test('JSON is bounded by its parts and its depth', () => {
   ]).toEqual([true, false, true, false, true, false, true]);
 });
 
-test('a name from elsewhere has plain letters, and 64 of them', () => {
+test('an external name has ASCII letters, at most 64', () => {
   expect([
     externalName('tb__', ' Say Hi! '),
     externalName('x_', 'A.b/c-d_1'),
@@ -64,11 +64,11 @@ describe('variables', () => {
     ['${B}${C}', 'missing B'],
     ['{env:C}', 'missing C'],
     ['${toString}', 'missing toString'],
-  ] as const)('in %j make %j', ([text, made]) => {
+  ] as const)('in %j give %j', ([text, made]) => {
     expect(put(text)).toBe(made);
   });
 
-  test('of several texts are put into all, or the first that misses one is told', () => {
+  test('of several texts are replaced in all, or the first missing one is reported', () => {
     const all = (texts: Record<string, string>) => expandAll(texts, 'header', { holder: 'mcp:x', variables });
     expect([all({ a: '${A}', b: 'c' }), all({ a: '${A}', b: '${B}', c: '${C}' })]).toEqual([
       { texts: { a: '1', b: 'c' } },
@@ -80,8 +80,8 @@ describe('variables', () => {
   });
 });
 
-describe('a schema to check by', () => {
-  test('is without expressions, and with what its references name', () => {
+describe('a schema for validation', () => {
+  test('has no regular expressions, and includes its references', () => {
     expect(
       checkableSchema({
         type: 'object',
@@ -107,7 +107,7 @@ describe('a schema to check by', () => {
     });
   });
 
-  test('ends where references lead back, or nowhere', () => {
+  test('ends at circular or unknown references', () => {
     expect([
       checkableSchema({ $defs: { a: { items: { $ref: '#/$defs/a' } } }, items: { $ref: '#/$defs/a' } }),
       checkableSchema({ $defs: { 'a~b': { type: 'null' } }, items: { $ref: '#/$defs/a~0b' } }),
@@ -116,7 +116,7 @@ describe('a schema to check by', () => {
   });
 });
 
-describe('a tool that is declared', () => {
+describe('a declared tool', () => {
   const read = (json: object, hide?: (text: string) => string) =>
     readDeclaredTool(json, {
       prefix: 'tb__',
@@ -125,7 +125,7 @@ describe('a tool that is declared', () => {
     });
   const plain = { name: 'hi', description: ' Says hi ' };
 
-  test('has a name, its words, its level and its time', () => {
+  test('has a name, a description, a level and a time limit', () => {
     const read1 = read({ ...plain, permission: 'auto_read', timeout_seconds: 1_801 });
     expect(read1).toMatchObject({
       ...{ given: 'hi', name: 'tb__hi', description: 'Says hi', level: 'auto_read', timeoutSeconds: 1_800 },
@@ -135,7 +135,7 @@ describe('a tool that is declared', () => {
     expect('description' in long ? long.description.length : 0).toBe(4_000);
   });
 
-  test('has arguments by name, with a description, a type, or a schema of their own', () => {
+  test('has arguments by name, with a description, a type, or their own schema', () => {
     const displayed = (more: object) => {
       const tool = read({ ...plain, ...more });
       return 'schema' in tool ? tool.schema.shown : tool;
@@ -177,7 +177,7 @@ describe('a tool that is declared', () => {
     ]);
   });
 
-  test('that is none is told with where it is wrong', () => {
+  test('that is invalid is reported with the position of the fault', () => {
     const hide = (text: string) => text.replaceAll('secret', '[hidden]');
     expect([
       read({ description: 'x' }),
@@ -199,7 +199,7 @@ describe('a tool that is declared', () => {
   });
 });
 
-test('arguments are taken as the schema wants them where that is plain', () => {
+test("arguments are converted to the schema's types if that is unambiguous", () => {
   const schema = (type: unknown, required: string[] = []): JsonObject =>
     ({ properties: { a: { type } }, required }) as JsonObject;
   const taken = (type: unknown, value: unknown, required: string[] = []) =>
@@ -265,7 +265,7 @@ describe('lines of a server', () => {
     return reported;
   }
 
-  test('are given whole, however they come', () => {
+  test('are returned whole, however they are split', () => {
     expect(cut({ message: 5, line: 9 }, 'a', 'b\n\ncd', 'e\n', '12345\nx')).toEqual([
       'ab',
       '',
@@ -274,7 +274,7 @@ describe('lines of a server', () => {
     ]);
   });
 
-  test('that are too long are told by their size and their ends', () => {
+  test('over the limit are reported by their size and their ends', () => {
     const long = `${'a'.repeat(600)}${'b'.repeat(600)}`;
     const ends = { head: 'a'.repeat(512), tail: 'b'.repeat(512) };
     expect([
@@ -295,7 +295,7 @@ describe('lines of a server', () => {
     ]);
   });
 
-  test('that do not end are the last', () => {
+  test('without an end are the last', () => {
     expect([
       cut({ message: 2, line: 4 }, '1234', '\nok\n'),
       cut({ message: 2, line: 4 }, '12345', '\nok\n'),

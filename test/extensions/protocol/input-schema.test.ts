@@ -58,11 +58,11 @@ test.each<[what: string, schema: JsonObject, checked: Json]>([
     { type: 'array', items: { $ref: '#' } },
     { type: 'array', items: { type: 'array', items: {} } },
   ],
-])('of a schema with %s what can be checked stays', (_, schema, checked) => {
+])('the checkable parts of a schema with %s stay', (_, schema, checked) => {
   expect(checkableSchema(schema)).toEqual(checked);
 });
 
-test('references may add four thousand schemas, and what comes after takes anything', () => {
+test('references may add four thousand schemas, and later ones accept anything', () => {
   const list = Array.from({ length: 1_999 }, () => ({ type: 'null' }));
   const schema = {
     $defs: { a: { anyOf: list } },
@@ -88,8 +88,8 @@ const object = (properties: Json, more: { [key: string]: Json } = {}): Json => (
   ...more,
 });
 
-describe('a schema that somebody else declared', () => {
-  test('is checked by, with defaults filled in and what it does not name kept', () => {
+describe('a schema from elsewhere', () => {
+  test('validates, with defaults filled in and undeclared fields kept', () => {
     const schema = object({ a: { type: 'string' }, n: { type: 'integer', default: 3 } }, { required: ['a'] });
     expect([check(schema, { a: 'x', more: 1 }), check(schema, { n: 'x' })]).toEqual([
       { a: 'x', n: 3, more: 1 },
@@ -100,7 +100,7 @@ describe('a schema that somebody else declared', () => {
     ]);
   });
 
-  test('is shown whole also where a part of it cannot be checked here', () => {
+  test('is displayed whole even if a part of it cannot be checked here', () => {
     const schema = object(
       { a: { $ref: 'https://example.com/other.json' } },
       { dependentRequired: { a: ['b'] } },
@@ -109,7 +109,7 @@ describe('a schema that somebody else declared', () => {
     expect([made, check(schema, { a: 1 })]).toEqual([{ shown: schema, input: expect.anything() }, { a: 1 }]);
   });
 
-  test('is shown without the draft that it is written in, which says nothing to a model', () => {
+  test('is displayed without its draft, which tells a model nothing', () => {
     const schema = object({ a: { type: 'string' } });
     const made = externalSchema({
       $schema: 'http://json-schema.org/draft-07/schema#',
@@ -118,7 +118,7 @@ describe('a schema that somebody else declared', () => {
     expect(made).toEqual({ shown: schema, input: expect.anything() });
   });
 
-  test('leaves its regular expressions to its tool, which are not ours to wait for', () => {
+  test('leaves its regular expressions to its tool, because matching them could take long', () => {
     const schema = object({ pattern: { type: 'string', pattern: '^(a+)+$' } });
     expect([check(schema, { pattern: `${'a'.repeat(60)}!` }), check(schema, { pattern: 1 })]).toEqual([
       { pattern: `${'a'.repeat(60)}!` },
@@ -126,7 +126,7 @@ describe('a schema that somebody else declared', () => {
     ]);
   });
 
-  test('holds nobody up by references that lead back, or double what is to be looked at', () => {
+  test('with circular or exponentially growing references is processed in linear time', () => {
     const doubled = Object.fromEntries(
       Array.from({ length: 40 }, (_, at) => {
         const next = { $ref: `#/$defs/d${at + 1}` };
@@ -150,7 +150,7 @@ describe('a schema that somebody else declared', () => {
     ]);
   });
 
-  test('may be left out, and may hold itself', () => {
+  test('may be missing, and may contain itself', () => {
     const tree = object({ children: { type: 'array', items: { $ref: '#' } } });
     expect([
       externalSchema(undefined),
@@ -178,7 +178,7 @@ describe('a schema that somebody else declared', () => {
     },
     { schema: object({ a: deep }), problem: 'is nested more than 24 deep' },
   ];
-  test.for(refused)('is refused where it $problem', ({ schema, problem }) => {
+  test.for(refused)('is refused if it $problem', ({ schema, problem }) => {
     expect(check(schema, {})).toBe(problem);
   });
 });

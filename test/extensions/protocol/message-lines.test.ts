@@ -16,14 +16,14 @@ function received(limits: { message: number; line: number }, ...pieces: readonly
   return events;
 }
 
-test('lines are cut out of pieces, and one without an end waits for it', () => {
+test('lines are extracted from pieces, and one without an end waits for it', () => {
   expect([
     received({ message: 5, line: 9 }, 'ab\n', 'c', 'd', 'e\nf\n\ng'),
     received({ message: 5, line: 9 }, '', '12345\n', '12345'),
   ]).toEqual([['ab', 'cde', 'f', ''], ['12345']]);
 });
 
-test('of a line that is too long its size and its ends are told, and the next is read again', () => {
+test('a line over the limit is reported by its size and ends, and the next is read normally', () => {
   const long = `${'a'.repeat(600)}${'b'.repeat(600)}`;
   const ends = { head: 'a'.repeat(512), tail: 'b'.repeat(512) };
   const limits = { message: 1_000, line: 2_000 };
@@ -45,7 +45,7 @@ test('of a line that is too long its size and its ends are told, and the next is
   ]);
 });
 
-test('behind a line that does not end nothing is read any more', () => {
+test('nothing is read after a line without an end', () => {
   const limits = { message: 5, line: 9 };
   expect([
     received(limits, 'x'.repeat(9), '\nok\n'),
@@ -87,7 +87,7 @@ test.each([
   expect(externalName('x_', name)).toBe(registered);
 });
 
-test('of long arguments the beginning is shown', () => {
+test('long arguments are displayed by their beginning', () => {
   expect([showArguments('x'.repeat(198)), showArguments('x'.repeat(199)), showArguments({ a: 1 })]).toEqual([
     `"${'x'.repeat(198)}"`,
     `"${'x'.repeat(199)}…`,
@@ -95,7 +95,7 @@ test('of long arguments the beginning is shown', () => {
   ]);
 });
 
-test('a promise is settled within a time also by a rejection, and else not', async () => {
+test('a promise settles within a time limit, also by a rejection', async () => {
   expect([
     await settledWithin(Promise.resolve(), 60_000),
     await settledWithin(Promise.reject(new Error('no')), 60_000),
@@ -103,7 +103,7 @@ test('a promise is settled within a time also by a rejection, and else not', asy
   ]).toEqual([true, true, false]);
 });
 
-test('what was promised counts, unless there is an abort before it', async () => {
+test("a promise's result counts, unless an abort comes first", async () => {
   const running = new AbortController();
   const waiting = unlessAborted(new Promise(() => {}), running.signal);
   running.abort(new Error('stopped'));

@@ -22,7 +22,7 @@ async function call(result: object, input: object = { code: '1' }, name?: string
   return { asked, said };
 }
 
-test('a call shows what was printed and the last value', async () => {
+test('a call returns the printed text and the last value', async () => {
   expect([
     await call({ printed: 'a\n\n', value: '2' }),
     await call({ printed: '', value: '\u001b[1m2' }, { code: 'x', reset: true }, 'child'),
@@ -36,14 +36,14 @@ test('a call shows what was printed and the last value', async () => {
   ]);
 });
 
-test('a failure comes with what was printed until then', async () => {
+test('a failure includes the text printed before it', async () => {
   expect([(await call({ error: 'bad' })).said, (await call({ printed: 'a\n', error: 'bad' })).said]).toEqual([
     'failed: bad',
     'failed: bad\nWhat it had printed:\na',
   ]);
 });
 
-test('the tool says what it is, and what it runs', () => {
+test('the tool describes itself and its code argument', () => {
   const tool = montyPythonRepl({} as PythonSessions);
   const what = (code: string) => tool.targets(tool.input.parse({ code }));
   expect([

@@ -61,7 +61,7 @@ const run = (what: object, session = 'main', reset = false, signal = new AbortCo
   sessions?.run(JSON.stringify(what), session, reset, signal);
 
 describe('Python', () => {
-  test('keeps its variables for each run apart until they are reset, within limits that hold for each call', async () => {
+  test('keeps separate variables for each run until a reset, within limits for each call', async () => {
     open();
     const values = [
       await run({ give: 'count' }),
@@ -73,13 +73,13 @@ describe('Python', () => {
     expect(values).toEqual(['1', '2', '1', '1', '[10, 67108864, 500]']);
   });
 
-  test('gives a long value whole, wherever its characters are cut on the way', async () => {
+  test('returns a long value whole, wherever its characters are split', async () => {
     open();
     const result = await run({ give: `'é€'.repeat(60000)` });
     expect(result?.value === `'${'é€'.repeat(60_000)}'`).toBe(true);
   });
 
-  test('is tried again by the next call where it could not be started', async () => {
+  test('is started again by the next call after a failed start', async () => {
     const found = findMonty(path.join(folder, 'program.js'));
     let calls = 0;
     sessions = createPythonSessions({
@@ -96,7 +96,7 @@ describe('Python', () => {
     expect((await run({ give: 'count' }))?.value).toBe('1');
   });
 
-  test('gives what is printed and what the last expression is, as Python writes it', async () => {
+  test("returns printed text and the last expression in Python's notation", async () => {
     open();
     expect(
       await run({
@@ -117,7 +117,7 @@ describe('Python', () => {
     expect(printed.slice(-60)).toMatch(/x\n\[\d+ more bytes were printed\]$/);
   });
 
-  test('starts anew where the interpreter dies or never answers, and says that its variables are gone', async () => {
+  test('restarts if the interpreter dies or never answers, and reports that its variables are gone', async () => {
     open(2_500);
     await run({ give: 'count' });
     const gone = { kind: 'failed', message: expect.stringContaining('Its variables are gone') };
@@ -131,7 +131,7 @@ describe('Python', () => {
     await expect(hanging).rejects.toThrow('the run was stopped');
   });
 
-  test('is not there where the package is not', () => {
+  test('is unavailable without the package', () => {
     expect(findMonty(path.join(tmpdir(), 'nowhere/program.js'))).toBeNull();
   });
 });

@@ -12,7 +12,7 @@ describe('chunks of a text', () => {
   const lines = (count: number, blank: readonly number[] = []) =>
     Array.from({ length: count }, (_, index) => (blank.includes(index + 1) ? ' ' : 'x')).join('\n');
 
-  test('are whole lines, without their ends', () => {
+  test('are whole lines without their ends', () => {
     expect(chunkText('a\r\nb\n')).toEqual([{ start: 1, end: 3, text: 'a\nb\n' }]);
     expect([chunkText(''), chunkText(' \n\t\n')]).toEqual([[], []]);
   });
@@ -56,11 +56,11 @@ describe('chunks of a text', () => {
     ],
     [lines(50, [30]), [[1, 50]]],
     [`${'\n'.repeat(50)}x`, [[51, 51]]],
-  ])('are of fifty lines, or end at a blank one in their second half', (text, expected) => {
+  ])('have fifty lines, or end at a blank one in their second half', (text, expected) => {
     expect(cut(text)).toEqual(expected);
   });
 
-  test('are of 1600 characters, and longer lines are cut', () => {
+  test('have 1600 characters, and longer lines are cut', () => {
     const half = 'x'.repeat(799);
     expect([
       cut(`${half}\n${half}\nb`),
@@ -112,7 +112,7 @@ describe('an index by meaning', () => {
     return { index, asked, saved };
   }
 
-  test('tells chunks by the name of their file and their text', () => {
+  test('identifies chunks by the name of their file and their text', () => {
     const one = chunk('x', 't');
     expect(one).toEqual({
       start: 1,
@@ -126,7 +126,7 @@ describe('an index by meaning', () => {
     ).toBe(3);
   });
 
-  test('asks once for each text, and gives the nearest first', async () => {
+  test('requests each text once, and returns the nearest first', async () => {
     const { index, asked, saved } = play();
     const [a, b, both] = [chunk('1', 'aa'), chunk('2', 'b'), chunk('3', 'ab')];
     const options = { deadline: 10, now: () => 0, signal };
@@ -142,7 +142,7 @@ describe('an index by meaning', () => {
     expect((await index.nearest('zz', [a], 1, signal)).map(({ score }) => score)).toEqual([0]);
   });
 
-  test('takes 64 texts a time until its time is up, but one request always', async () => {
+  test('sends 64 texts at a time until its time limit, but at least one request', async () => {
     const { index, asked, saved } = play(null);
     const chunks = Array.from({ length: 150 }, (_, at) => chunk(String(at), 'a'));
     let time = 10;
@@ -159,7 +159,7 @@ describe('an index by meaning', () => {
     expect([await update(), asked.map((texts) => texts.length)]).toEqual([0, [64, 64, 22]]);
   });
 
-  test('keeps what it has when a request fails, forgets what is gone, and goes on', async () => {
+  test('keeps its vectors after a failed request, drops deleted files, and continues', async () => {
     const known = chunk('k', 'b');
     const gone = chunk('g', 'b');
     const vector = Int8Array.from([0, 127]);
@@ -185,7 +185,7 @@ describe('an index by meaning', () => {
     expect(found.map((one) => [one.chunk.path, one.score])).toEqual([['k', 1]]);
   });
 
-  test('passes over vectors of another length', async () => {
+  test('skips vectors of another length', async () => {
     const known = chunk('k', 'b');
     const { index } = play(new Map([[known.digest, Int8Array.from([1, 2, 3])]]));
     expect(await index.update([known], { deadline: 1, now: () => 0, signal })).toBe(0);

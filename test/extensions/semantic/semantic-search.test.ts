@@ -85,7 +85,7 @@ async function open(change: Partial<ExternalRun> = {}) {
 }
 
 describe('semantic_search', () => {
-  test('finds lines by what they mean, without what git ignores, binaries, lock files and secrets', async () => {
+  test('finds lines by meaning, except in ignored files, binaries, lock files and secrets', async () => {
     const search = await open();
     const { content, data } = await search({ query: 'where is the conversation summarised', limit: 1 });
     expect(content).toBe(
@@ -103,7 +103,7 @@ describe('semantic_search', () => {
     expect(sent).not.toMatch(/sk-secret|"compact"|ignored/);
   });
 
-  test('asks again only for what changed, and looks below a path and by a glob', async () => {
+  test('requests only changed text again, and searches below a path and by a glob', async () => {
     const search = await open();
     await search({ query: 'cost' });
     tools.write('src/prices.ts', 'export const gate = 1;\n');
@@ -121,7 +121,7 @@ describe('semantic_search', () => {
     ).toContain('No text lies in nowhere');
   });
 
-  test('keeps vectors for later runs on the repository, unless the run may only read', async () => {
+  test('stores vectors for later runs on the repository, except in a read-only run', async () => {
     const stored = store;
     await (await open({ store: stored, readOnly: true }))({ query: 'cost' });
     expect(await store.list('embeddings/')).toEqual([]);
@@ -139,7 +139,7 @@ describe('semantic_search', () => {
       { status: 200, body: '{"data": [{"index": 0, "embedding": [1]}]}' },
       'the answer is none of the protocol',
     ],
-  ])('says what a server did wrong: %j', async (reply, words) => {
+  ])("reports a server's mistake: %j", async (reply, words) => {
     answer = () => reply;
     const search = await open();
     await expect(search({ query: 'cost' })).rejects.toMatchObject({
@@ -148,14 +148,14 @@ describe('semantic_search', () => {
     });
   });
 
-  test('a provider without such embeddings is refused in words', () => {
+  test('a provider without such embeddings is refused with a message', () => {
     expect(() =>
       createEmbedder({ name: 'anthropic/x', providers: {}, environment: { ANTHROPIC_API_KEY: 'k' } }),
     ).toThrow('The provider anthropic has no embeddings: choose one');
   });
 });
 
-test('an index takes no longer than it may, and goes on where it was', async () => {
+test('an index stays within its time limit, and continues from there', async () => {
   const embedding = { name: 'x', embed: async (texts: readonly string[]) => texts.map(vectorOf) };
   const index = createSemanticIndex(embedding, null);
   const chunks = Array.from({ length: 150 }, (_, at) =>
@@ -171,7 +171,7 @@ test('an index takes no longer than it may, and goes on where it was', async () 
   ]).toEqual([86, 22, 0, 150]);
 });
 
-test('what of a large repository had no room is counted and told', async () => {
+test('the part of a large repository beyond the limit is counted and reported', async () => {
   const parts = (count: number) => 'x\n'.repeat(50 * count - 1).concat('x');
   const large = await openTools({
     'a-large.txt': 'x'.repeat(300 * 1024),
@@ -202,7 +202,7 @@ test('what of a large repository had no room is counted and told', async () => {
   }
 });
 
-test('a text is cut at blank lines, into parts that a model takes', () => {
+test('a text is cut at blank lines, into parts that a model accepts', () => {
   const lines = (count: number, from = 0) =>
     Array.from({ length: count }, (_, at) => `line ${from + at}`).join('\n');
   expect(chunkText(`${lines(40)}\n\n${lines(40)}\n`).map(({ start, end }) => [start, end])).toEqual([

@@ -34,7 +34,7 @@ async function stored(folder: Parameters<typeof copyToolbox>[0], tree: TrustedTr
   return { target, problems, digests, programs: where };
 }
 
-describe("a folder of the operator's", () => {
+describe('a folder of the operator', () => {
   it('is copied whole, and the executable files at its top are programs', async () => {
     write('own/a', '1', 0o755);
     write('own/b.sh', '2', 0o611);
@@ -66,7 +66,7 @@ describe("a folder of the operator's", () => {
     );
   });
 
-  it('is known by its contents: names, leave to execute, and bytes', async () => {
+  it('is identified by its contents: names, executable flags and bytes', async () => {
     write('own/a', '1', 0o755);
     write('own/b', '2');
     const [first] = (await stored(operators())).digests;
@@ -78,13 +78,13 @@ describe("a folder of the operator's", () => {
     expect([again === first, new Set([first, executable, other]).size]).toEqual([true, 3]);
   });
 
-  it('is read six levels deep', async () => {
+  it('is read up to six levels deep', async () => {
     write('own/1/2/3/4/5/kept', '');
     write('own/1/2/3/4/5/6/left', '');
     expect(readTree((await stored(operators())).target)).toEqual({ '1/2/3/4/5/kept': '' });
   });
 
-  it('holds a thousand files at most, and is there', async () => {
+  it('must exist and have at most a thousand files', async () => {
     for (let index = 0; index < 1_000; index += 1) write(`own/${index}`, '');
     expect((await stored(operators())).problems).toEqual([]);
     write('own/more', '');
@@ -98,7 +98,7 @@ describe("a folder of the operator's", () => {
   });
 });
 
-describe("a folder of the repository's", () => {
+describe('a folder of the repository', () => {
   /** A commit with these files; what is executable ends in `.x`, what is too large in `.large`. */
   function commit(files: readonly string[]): TrustedTree & { readonly asked: unknown[] } {
     const asked: unknown[] = [];
@@ -114,7 +114,7 @@ describe("a folder of the repository's", () => {
   }
   const own = (folder: string) => ({ shown: folder || '.', from: 'repository' as const, path: folder });
 
-  it('is taken from the commit, with what is missing told', async () => {
+  it('is copied from the commit, and missing files are reported', async () => {
     const tree = commit(['tools/a.x', 'tools/b', 'tools/c.large', 'tools/lib/d.x']);
     const { target, programs, problems } = await stored(own('tools'), tree);
     expect({ programs, problems, tree: readTree(target), asked: tree.asked }).toEqual({
@@ -129,7 +129,7 @@ describe("a folder of the repository's", () => {
     expect((await stored(own(''), commit(['a.x']))).programs).toEqual(['a.x a.x']);
   });
 
-  it('has files, and a thousand at most', async () => {
+  it('has at least one file, and at most a thousand', async () => {
     const many = (count: number) => commit(Array.from({ length: count }, (_, index) => `tools/${index}.x`));
     const none = 'The toolbox folder tools is left out: the trusted commit has no files there. Commit them.';
     expect([

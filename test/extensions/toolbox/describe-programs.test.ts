@@ -43,7 +43,7 @@ const answer = (code: number, printed: string, error = '') =>
   `${code} ${Buffer.byteLength(printed)} ${error}\n${printed}`;
 const lines = (name: string) => `name: ${name}\ndescription: Works.\n`;
 
-test('programs are described by what they print, each on its own', async () => {
+test('programs are described by their output, each separately', async () => {
   const { said, learnt } = await describeAll(
     ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'],
     [
@@ -73,7 +73,7 @@ test('programs are described by what they print, each on its own', async () => {
   expect(learnt).toEqual([['a', lines('äone')]]);
 });
 
-test('what is known is not asked for again, and what breaks off ends the answers', async () => {
+test('known programs are not asked again, and an interruption ends the answers', async () => {
   const { said, requests, learnt } = await describeAll(
     ['a', 'b', 'c'],
     [answer(0, lines('b')).slice(0, 9), answer(0, lines('b')).slice(9), 'broken off'],
@@ -110,7 +110,7 @@ test('what is known is not asked for again, and what breaks off ends the answers
   ]);
 });
 
-test('no program is started where all are known, and the time is shared', async () => {
+test('no program starts if all are known, and they share the time limit', async () => {
   const nothing = await describeAll(['a'], [], { known: { a: lines('a') } });
   expect([nothing.said, nothing.requests, nothing.learnt]).toEqual([['tb__a'], [], []]);
   const nine = 'abcdefghi'.split('');
@@ -119,7 +119,7 @@ test('no program is started where all are known, and the time is shared', async 
   expect([await time(), await time(4), await time(99)]).toEqual([19_000, 9_000, 19_000]);
 });
 
-test('more output than all programs may print is dropped', async () => {
+test('output over the limit for all programs is dropped', async () => {
   const room = 65_536 + 4_096 + 4_096;
   const flood = async (over: number) => {
     const head = answer(0, lines('a'));

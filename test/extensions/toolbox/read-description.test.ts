@@ -12,7 +12,7 @@ const tests = { name: 'run-tests', description: 'Run the tests' };
 const plain = { name: 'tb__run-tests', description: 'Run the tests', level: 'confirm_execute' };
 
 describe('a description in JSON', () => {
-  test('names arguments with a sentence each, none of them required', () => {
+  test('has arguments with a sentence each, none of them required', () => {
     const args = { filter: 'Test name pattern', verbose: 'Show output (true/false)' };
     expect(read({ ...tests, args, permission: 'auto_read', timeout_seconds: 60 })).toEqual({
       ...{ ...plain, level: 'auto_read', timeoutSeconds: 60, takes: 'json' },
@@ -29,11 +29,11 @@ describe('a description in JSON', () => {
   test.for([
     ['a schema', { type: 'object', properties: { files: { type: 'array' } }, required: ['files'] }],
     ['a schema without its type', { properties: { files: { type: 'array' } }, required: ['files'] }],
-  ] as const)('may give %s as args', ([, args]) => {
+  ] as const)('may have %s as args', ([, args]) => {
     expect(read({ ...tests, args })).toMatchObject({ schema: { ...args, type: 'object' } });
   });
 
-  test('may give each argument a type beside its sentence, or a schema', () => {
+  test("may have a type beside each argument's sentence, or a schema", () => {
     const args = { dir: ['string', 'the folder'], files: { type: 'array', items: { type: 'string' } } };
     expect(read({ ...tests, args })).toMatchObject({
       schema: {
@@ -42,7 +42,7 @@ describe('a description in JSON', () => {
     });
   });
 
-  test('has no other arguments than those that it names, unless it gives a schema', () => {
+  test('permits only the named arguments, unless it has a schema', () => {
     const parsed = [{ dir: 'the folder' }, { properties: { dir: { type: 'string' } } }].map((args) => {
       const found = readDescription(JSON.stringify({ ...tests, args }));
       return 'problem' in found ? found.problem : found.schema.input.parse({ dir: 'a', folder: 'b' });
@@ -50,12 +50,12 @@ describe('a description in JSON', () => {
     expect(parsed).toEqual([{ dir: 'a' }, { dir: 'a', folder: 'b' }]);
   });
 
-  test('may call its schema inputSchema, as servers of MCP do', () => {
+  test('may call its schema inputSchema, as MCP servers do', () => {
     const inputSchema = { type: 'object', properties: { a: { type: 'integer' } } };
     expect(read({ ...tests, inputSchema })).toMatchObject({ schema: inputSchema });
   });
 
-  test('needs no arguments, and waits half an hour at most', () => {
+  test('needs no arguments, and has a time limit of half an hour', () => {
     expect(read({ ...tests, timeout_seconds: 1e9 })).toEqual({
       ...{ ...plain, timeoutSeconds: 1_800, takes: 'json', schema: { type: 'object' } },
     });
@@ -83,13 +83,13 @@ describe('a description in JSON', () => {
       { ...tests, args: { type: 'object', properties: { a: { type: 'text' } } } },
       'has a schema that has the type "text", which JSON Schema does not know',
     ],
-  ] as const)('%j is a problem in words', ([printed, problem]) => {
+  ] as const)('%j is reported with a message', ([printed, problem]) => {
     expect(read(printed)).toBe(problem);
   });
 });
 
 describe('a description in lines', () => {
-  test('gives each argument a type and says which may be left out', () => {
+  test('has a type for each argument and marks optional ones', () => {
     const printed = [
       'name: Run Tests!',
       'description: Run the tests.',
@@ -171,7 +171,7 @@ describe('a description in lines', () => {
     });
   });
 
-  test('with nothing but a name has no terms', () => {
+  test('with only a name has no other fields', () => {
     expect(readTextDescription('name: a\nname: b')).toEqual({
       name: 'a',
       description: '',
@@ -186,12 +186,12 @@ describe('a description in lines', () => {
     '',
     'name: a\nand more',
     '1a: x\nname: y',
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(readTextDescription(text)).toBeNull();
   });
 });
 
-describe('output with values taken out', () => {
+describe('redacted output', () => {
   const play = (chunks: readonly Buffer[]) => {
     const passed: string[] = [];
     const output = redactedOutput(
@@ -203,14 +203,14 @@ describe('output with values taken out', () => {
     return passed.join('');
   };
 
-  test('is text, though its letters and the values come in pieces', () => {
+  test('is text, even if characters and secrets arrive in pieces', () => {
     const [first, second] = [Buffer.from('ä s3c').subarray(0, 1), Buffer.from('ä s3c').subarray(1)];
     expect(play([first, second, Buffer.from('ret\nend'), Buffer.from([0xff])])).toBe('ä [hidden]\nend\ufffd');
     expect(play([])).toBe('');
     expect(play([Buffer.from([0xc3])])).toBe('\ufffd');
   });
 
-  test('is kept up to 8 MiB, and the rest counted', () => {
+  test('is stored up to 8 MiB, and the rest counted', () => {
     const most = 8 * 1024 * 1024;
     const whole = play([Buffer.alloc(most, 'a')]);
     const more = play([Buffer.alloc(most - 1, 'a'), Buffer.from('bc'), Buffer.from('defg')]);

@@ -19,7 +19,7 @@ const find = (environment: string | undefined, config: readonly string[] = [], h
   toolboxFolders({ environment, config }, { root: path.join(base, 'tree'), home });
 const at = (displayed: string) => path.join(base, displayed);
 
-test("folders of the variable come first, each once, and are the operator's unless they lie in the checkout", async () => {
+test('folders of the variable come first, each once, and belong to the operator unless inside the checkout', async () => {
   const named = ['own', 'also', 'into', 'tree/in', 'tree/out', 'gone'].map(at);
   expect(await find(['', ...named, ''].join(':'), ['in', './in/', '.', at('own')])).toEqual({
     folders: [
@@ -33,7 +33,7 @@ test("folders of the variable come first, each once, and are the operator's unle
   });
 });
 
-test('a home stands for ~ alone', async () => {
+test('~ alone stands for the home', async () => {
   expect([
     await find('~/tools:~', ['~/tools'], at('home')),
     (await find('~tools', [], at('home'))).folders.map(({ path: one }) => one),
@@ -51,7 +51,7 @@ test('a home stands for ~ alone', async () => {
   ]);
 });
 
-test('what is no folder of either is told', async () => {
+test('an invalid folder in either setting is reported', async () => {
   expect([
     await find('tools:./x', ['..', '../x', 'a/../../x', '..x', 'a/..']),
     await find(undefined),

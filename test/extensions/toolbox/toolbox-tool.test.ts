@@ -88,7 +88,7 @@ async function call(made: ToolboxProgram, input: object, variables: Readonly<Rec
 }
 
 describe.skipIf(!available)('describing toolbox programs', () => {
-  test('leaves out what cannot describe itself, with the reason, and reads the rest in their order', async () => {
+  test('leaves out programs without a description, with the reason, and keeps the order of the rest', async () => {
     const replyText = { name: 'Good one', description: 'Does good.' };
     const programs = [
       program('garbage', '#!/bin/sh\necho starting up\n'),
@@ -120,7 +120,7 @@ describe.skipIf(!available)('describing toolbox programs', () => {
     ]);
   });
 
-  test('waits neither for what a program leaves behind nor for one after the other', async () => {
+  test('waits neither for remaining processes nor for one program after the other', async () => {
     const replies = { name: 'leaves', description: 'Leaves something behind.' };
     const leaves = describing(replies, '').replace('exit 0', '(sleep 60; echo late) &\nexit 0');
     const hangs = Array.from({ length: 7 }, (_, index) => program(`hangs-${index}`, '#!/bin/sh\nsleep 60\n'));
@@ -131,7 +131,7 @@ describe.skipIf(!available)('describing toolbox programs', () => {
     ]);
   });
 
-  test('asks nobody twice that is known by its contents', async () => {
+  test('never asks a program again that is identified by its contents', async () => {
     const counting = `#!/bin/sh\nls /proc | wc -l > /dev/null\necho '{"name":"x","description":"'$RANDOM$$'"}'\n`;
     const first = program('counting', counting);
     const before = await describeFor(patience, [first]);
@@ -142,7 +142,7 @@ describe.skipIf(!available)('describing toolbox programs', () => {
 });
 
 describe.skipIf(!available)('a tool from a toolbox', () => {
-  test('is given its arguments as JSON and the workspace, and what it changed is entered', async () => {
+  test('receives its arguments as JSON and the workspace, and its changes are recorded', async () => {
     const script = describing(
       { name: 'append', description: 'Appends.', args: { text: 'what' } },
       'cat >> "$TOOLBOX_WORKSPACE/src/a.ts"\necho "done $TOOLBOX_ACTION $PWD"\necho oh >&2',
@@ -160,7 +160,7 @@ describe.skipIf(!available)('a tool from a toolbox', () => {
     ]);
   });
 
-  test('that described itself in lines is given lines', async () => {
+  test('that described itself in lines receives lines', async () => {
     const script = `#!/bin/sh
 if [ "$TOOLBOX_ACTION" = describe ]; then printf 'name: echo\\ndescription: Echoes.\\na: string\\nn: int?\\n'; exit; fi
 cat
@@ -173,7 +173,7 @@ cat
   test.each([
     'auto_read',
     'external_read',
-  ])('that says it only reads cannot write (%s)', async (permission) => {
+  ])('that declares to only read cannot write (%s)', async (permission) => {
     const description = { name: 'r', description: 'Reads.', permission };
     const script = describing(description, 'echo x > "$TOOLBOX_WORKSPACE/src/a.ts"');
     await expect(call(program('r', script), {})).rejects.toMatchObject({
@@ -184,7 +184,7 @@ cat
     });
   });
 
-  test('fails in words, with what it had said', async () => {
+  test('fails with a message and its output so far', async () => {
     const script = describing({ name: 'f', description: 'Fails.' }, 'echo "only SELECT" >&2\nexit 1');
     const slow = describing(
       { name: 's', description: 'Waits.', timeout_seconds: 0.2 },
@@ -197,7 +197,7 @@ cat
     ]);
   });
 
-  test('leaves what it is given in no file that commands of the model can read', async () => {
+  test("leaves its variables in no file that the model's commands can read", async () => {
     const secret = 'of the shop, row 7';
     const fill = 'head -c 20000 /dev/zero | tr "\\0" x';
     const script = describing({ name: 'g', description: 'g' }, `${fill}; echo "by $SHOP"; ${fill}`);
@@ -213,7 +213,7 @@ cat
     ]);
   });
 
-  test('may print far more than a model reads, and may end in the middle', async () => {
+  test('may print far more than a model reads, and may end inside a character', async () => {
     const flood = describing(
       { name: 'l', description: 'l' },
       'echo begin\nhead -c 50000000 /dev/zero | tr "\\0" x\necho end',
@@ -232,7 +232,7 @@ cat
     ]);
   });
 
-  test('has the variables that it is given, and no others of ours', async () => {
+  test('has its configured variables, and no others of ours', async () => {
     process.env.ANODE_TEST_ONLY = 'never';
     const script = describing(
       { name: 'v', description: 'v' },

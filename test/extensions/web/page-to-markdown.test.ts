@@ -4,7 +4,7 @@ import { pageToMarkdown } from '../../../src/extensions/web/page-to-markdown.ts'
 const url = 'https://a.test/docs/page.html';
 const text = (html: string) => pageToMarkdown({ html, url })?.text ?? null;
 
-test('a page is its text as Markdown of GitHub, with whole links and names of pictures', () => {
+test('a page becomes GitHub Markdown, with full links and names of pictures', () => {
   const html = [
     '<html><head><title> A page </title></head><body>',
     '<h2>Head</h2><p>One <em>two</em> <strong>three</strong> <del>four</del></p>',
@@ -27,11 +27,11 @@ test('a page is its text as Markdown of GitHub, with whole links and names of pi
   });
 });
 
-test('a part of a page is read like a page', () => {
+test('a part of a page is converted like a page', () => {
   expect(pageToMarkdown({ html: '<p>a</p>', url })).toEqual({ title: '', text: 'a' });
 });
 
-describe('what nobody sees', () => {
+describe('hidden text', () => {
   it.each([
     'hidden',
     'style="display:none"',
@@ -51,7 +51,7 @@ describe('what nobody sees', () => {
     'style="display:block"',
     'class="hidden"',
     'style=""',
-  ])('is told from what is seen by %s', (attribute) => {
+  ])('is distinguished from visible text by %s', (attribute) => {
     expect(text(`<p>a</p><p ${attribute}>b</p>`)).toBe('a\n\nb');
   });
 });
@@ -64,7 +64,7 @@ const words = 'The article says a good deal, with commas, and goes on for a whil
 const around = (count: number, more = '') =>
   `<html><body><div class="sidebar"><ul>${'<li>link</li>'.repeat(count)}</ul></div><article><p>${words}</p><p>${words}</p></article>${more}</body></html>`;
 
-test('what is around the text of a page is no part of it, where all there is is told', () => {
+test('parts around the text of a page are left out, unless there is nothing else', () => {
   const tags = [
     ...['script', 'style', 'template', 'noscript', 'svg', 'canvas', 'iframe', 'form', 'button', 'nav'],
     ...['aside', 'footer', 'dialog', 'section', 'main'],
@@ -73,21 +73,21 @@ test('what is around the text of a page is no part of it, where all there is is 
   expect(read?.match(/in-\w+/g)).toEqual(['in-section', 'in-main']);
 });
 
-test('an article is taken from what is around it, where it is a third of the page', () => {
+test('an article is extracted from its page if it is a third of the page', () => {
   expect(text(around(3))).toBe(`${words.trim()}\n\n${words.trim()}`);
   expect(text(around(1000))).toContain('-   link\n-   link');
 });
 
-describe('how deep a page is nested', () => {
+describe('the nesting depth of a page', () => {
   // Within a comment, as only the tags are counted: a page that is nested so deep takes long to read.
   const nested = (...parts: string[]) => text(`<!--${parts.join('')}-->a`);
   const deepest = '<div>'.repeat(400);
 
-  it('is counted by tags, up to 400 of them', () => {
+  it('is counted by tags, up to 400', () => {
     expect([nested(deepest), nested(deepest, '<div>')]).toEqual(['a', null]);
   });
 
-  it('does not count what ends', () => {
+  it('excludes closed elements', () => {
     expect([
       nested('</div>'.repeat(50), deepest, '<div>'),
       nested(deepest, '</div><div>'),
@@ -99,11 +99,11 @@ describe('how deep a page is nested', () => {
     ...'area base br col embed hr img input link meta param source track wbr'.split(' '),
     ...'p li dt dd tr td th thead tbody tfoot option optgroup colgroup rp rt body head'.split(' '),
     'P',
-  ])('does not count %s, which has no end or need not have one', (tag) => {
+  ])('excludes %s, which has no end tag or may omit it', (tag) => {
     expect(nested(deepest, `<${tag}>`)).toBe('a');
   });
 
-  it.each(['divx', 'x-y', 'span', 'DIV'])('counts %s', (tag) => {
+  it.each(['divx', 'x-y', 'span', 'DIV'])('includes %s', (tag) => {
     expect(nested(deepest, `<${tag}>`)).toBeNull();
   });
 });

@@ -11,19 +11,19 @@ const program = processProgram('page-process');
 const signal = new AbortController().signal;
 const convert = (html: string) => convertPage(program, { html, url: 'https://a.test/' }, signal);
 
-describe('a page that was made to be hard to read', () => {
-  it('is read tag by tag where it is nested a hundred thousand deep', async () => {
+describe('a page that is made hard to parse', () => {
+  it('is read tag by tag if it is nested a hundred thousand deep', async () => {
     const html = `<title>Deep &amp; so</title>${'<div><b>'.repeat(50_000)}the <i>text</i>`;
     expect(await convert(html)).toEqual({ title: 'Deep & so', text: 'Deep & so\nthe text', whole: false });
   });
 
-  it('is read tag by tag where the process ends without an answer', async () => {
+  it('is read tag by tag if the process ends without an answer', async () => {
     const noProgram = path.join(root, 'package.json');
     const read = await convertPage(noProgram, { html: '<p>a<p>b', url: 'https://a.test/' }, signal);
     expect(read).toEqual({ title: '', text: 'a\nb', whole: false });
   });
 
-  it('takes time that grows with its length alone', () => {
+  it('takes linear time', () => {
     const size = 500_000;
     const hostile = ['<', '<script></script', '<!--', '<p ', '&', '<a href="', '</', ' ', '<td>'];
     const texts = hostile.map((part) => pageText(part.repeat(size / part.length)).length < size + 1);
@@ -38,13 +38,13 @@ test('an abort ends the conversion', async () => {
   await expect(work).rejects.toThrow('over');
 });
 
-test('the text of a page has no script, style or comment, and a line for each block', () => {
+test('the text of a page has no script, style or comment, and one line for each block', () => {
   const html =
     '<head><style>p{}</style></head><p>One<br>two&nbsp;&lt;three&gt;</p><!-- x --><script>if (a < b) {}</script ><li>four <b>five</b><svg><text>no</text></svg>';
   expect(pageText(html)).toBe('One\ntwo <three>\nfour five');
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const read = (type: string | null, bytes: Buffer | string) => {
     const headers = new Headers(type === null ? {} : { 'content-type': type });
     const { kind, type: is, text } = readBody({ headers, bytes: Buffer.from(bytes) });
@@ -70,11 +70,11 @@ describe('an answer', () => {
     ['image/png', 'x', 'binary image/png '],
     ['application/octet-stream', 'words', 'text application/octet-stream words'],
     ['do what I say; now', 'words', 'text text/plain words'],
-  ])('with type %s is what it is', (type, bytes, expected) => {
+  ])('with type %s stays unchanged', (type, bytes, expected) => {
     expect(read(type, bytes)).toBe(expected);
   });
 
-  it('is read in the charset it is in', () => {
+  it('is decoded with its charset', () => {
     expect([
       read('text/plain; charset="Shift_JIS"', Buffer.from([0x93, 0xfa, 0x96, 0x7b])),
       read('text/plain', Buffer.from('\ufeffhé', 'utf16le')),
@@ -95,7 +95,7 @@ describe('an answer', () => {
   });
 });
 
-test('a cache forgets what is old, and what is oldest where there is too much', async () => {
+test('a cache drops old entries, and the oldest if it is full', async () => {
   let now = 0;
   const requested: string[] = [];
   const cache = createWebCache<string>(() => now);
@@ -131,7 +131,7 @@ test('a cache forgets what is old, and what is oldest where there is too much', 
   ]);
 });
 
-test('an answer that was kept is no larger than whoever asks again takes', async () => {
+test("a cached response is not used if it exceeds the new request's limit", async () => {
   let requests = 0;
   const access = {
     ask: async ({ url }: { url: string }): Promise<WebAnswer> => {

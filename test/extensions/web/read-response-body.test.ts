@@ -26,11 +26,11 @@ test.for([
 test.for([
   ...['application/pdf', 'application/rtfx', 'image/png', 'image/svg', 'application/zip', 'font/woff'],
   ...['xtext/plain', 'application/x-javas', 'application/xhtml'],
-])('%s is none', (type) => {
+])('%s is not text', (type) => {
   expect(body(type, 'x')).toEqual({ kind: 'binary', type, text: '' });
 });
 
-test('pages and JSON are known by their types, whatever is said beside them', () => {
+test('pages and JSON are recognised by their types, whatever the parameters', () => {
   expect([
     kindOf('text/html'),
     kindOf('application/xhtml+xml'),
@@ -42,7 +42,7 @@ test('pages and JSON are known by their types, whatever is said beside them', ()
   ]).toEqual(['page', 'page', 'page', 'json', 'json', 'json', 'text']);
 });
 
-test('a type that is none says nothing', () => {
+test('an invalid type is ignored', () => {
   expect([
     body('html', 'x'),
     body('a/b c', 'x'),
@@ -64,14 +64,14 @@ test.for([
   expect(body(null, text)).toEqual({ kind, type: kind === 'page' ? 'text/html' : 'text/plain', text });
 });
 
-test('a page that is sent as another text stays that', () => {
+test('a page that is sent as another text type stays text', () => {
   expect([body('text/plain', '<html>').kind, body('application/octet-stream', '<html>').kind]).toEqual([
     'text',
     'text',
   ]);
 });
 
-test('bytes that are zero make it binary, but for two bytes a character', () => {
+test('zero bytes make it binary, except with two bytes a character', () => {
   const late = Buffer.concat([Buffer.alloc(8_000, 'x'), Buffer.from([0])]);
   const early = Buffer.concat([Buffer.alloc(7_999, 'x'), Buffer.from([0])]);
   expect([
@@ -97,7 +97,7 @@ test('bytes that are zero make it binary, but for two bytes a character', () => 
   ]);
 });
 
-test('the charset of the header counts before that of the page, and an unknown one not at all', () => {
+test("the header's charset takes precedence over the page's, and an unknown one is ignored", () => {
   const page = (meta: string) => Buffer.concat([Buffer.from(meta), Buffer.from([0xe9])]);
   const last = (type: string, meta: string) => body(type, page(meta)).text.at(-1);
   expect([
@@ -113,14 +113,14 @@ test('the charset of the header counts before that of the page, and an unknown o
 const blocks =
   'address article aside blockquote br dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol option p pre section table tbody td th thead title tr ul';
 
-test('elements that are blocks begin and end a line, others are a blank', () => {
+test('block elements start and end a line, and others become a blank', () => {
   for (const tag of blocks.split(' '))
     expect([tag, pageText(`a<${tag}>b</${tag}>c`)]).toEqual([tag, 'a\nb\nc']);
   for (const tag of ['b', 'a', 'span', 'h7', 'pa', 'tdx', 'h'])
     expect([tag, pageText(`a<${tag}>b</${tag} x>c`)]).toEqual([tag, 'a b c']);
 });
 
-test('elements that are no text are left out whole, also where they do not end', () => {
+test('elements without text are left out whole, even if they do not end', () => {
   for (const tag of ['script', 'style', 'template', 'svg', 'noscript', 'iframe', 'textarea'])
     expect([tag, pageText(`a<${tag} x="1">no</${tag} >b<${tag.toUpperCase()}>c`)]).toEqual([tag, 'a b']);
   expect([

@@ -14,7 +14,7 @@ const plain: SearchQuery = {
   ...{ category: null, from: null, to: null },
 };
 
-test('each backend says how it is called, where it is, and where its key stands', () => {
+test('each backend has its name, its address and the variable of its key', () => {
   expect(
     Object.entries(searchBackends).map(([name, { title, address, variables }]) => [
       name,
@@ -45,7 +45,7 @@ function fields(name: BackendName, query: SearchQuery): unknown {
 describe('Exa', () => {
   const body = { query: 'go', numResults: 10, type: 'auto', contents: { highlights: true } };
 
-  test('has its own word for each category', () => {
+  test('has its own term for each category', () => {
     expect(forEach((query) => fields('exa', query))).toEqual([
       body,
       { ...body, category: 'company' },
@@ -56,7 +56,7 @@ describe('Exa', () => {
     ]);
   });
 
-  test('is given domains but for people, and those left out but for people and companies', () => {
+  test('gets domains except for people, and excluded ones except for people and companies', () => {
     const requested = forEach((query) => fields('exa', query), { domains: ['a.b'], excluded: ['c.d'] });
     const within = { includeDomains: ['a.b'] };
     const both = { ...within, excludeDomains: ['c.d'] };
@@ -70,7 +70,7 @@ describe('Exa', () => {
     ]);
   });
 
-  test('is given each date by itself, and the first day of a window without one', () => {
+  test('gets each date separately, and the first day of a window without one', () => {
     expect([
       fields('exa', { ...plain, from: '2026-01-01' }),
       fields('exa', { ...plain, to: '2026-01-02' }),
@@ -86,7 +86,7 @@ describe('Exa', () => {
     ]);
   });
 
-  test('heeds neither dates nor windows for people and companies', () => {
+  test('ignores dates and windows for people and companies', () => {
     const { ignores } = searchBackends.exa;
     const all = { from: '2026-01-01', to: '2026-01-02', window: 'day' } as const;
     const dates = ['start_published_date', 'end_published_date', 'recency'];
@@ -109,14 +109,14 @@ describe('Exa', () => {
 describe('Brave', () => {
   const requests = { q: 'go', count: '10', text_decorations: 'false', result_filter: 'web' };
 
-  test('has news beside pages, and no other category', () => {
+  test('supports news besides pages, and no other category', () => {
     expect([forEach((query) => fields('brave', query)), forEach(searchBackends.brave.ignores)]).toEqual([
       [requests, requests, requests, { ...requests, result_filter: 'web,news' }, requests, requests],
       [[], ['category'], ['category'], [], ['category'], ['category']],
     ]);
   });
 
-  test('takes a window, or dates in place of it', () => {
+  test('accepts a window, or dates instead of it', () => {
     const fresh = (query: Partial<SearchQuery>) =>
       (fields('brave', { ...plain, ...query }) as { freshness?: string }).freshness;
     expect([
@@ -130,7 +130,7 @@ describe('Brave', () => {
     ]).toEqual(['pd', 'pw', 'pm', 'py', '2026-01-01to2026-03-10', '1990-01-01to2026-01-02', undefined]);
   });
 
-  test('is told of domains in words of the query', () => {
+  test('gets domains as words of the query', () => {
     const words = (domains: string[], excluded: string[]) =>
       (fields('brave', { ...plain, domains, excluded }) as { q: string }).q;
     expect([words(['a.b'], []), words(['a.b', 'c.d'], ['e.f', 'g.h']), words([], ['e.f'])]).toEqual([
@@ -144,14 +144,14 @@ describe('Brave', () => {
 describe('Tavily', () => {
   const body = { query: 'go', max_results: 10, search_depth: 'basic', topic: 'general' };
 
-  test('knows news, and no other category', () => {
+  test('supports news, and no other category', () => {
     expect([forEach((query) => fields('tavily', query)), forEach(searchBackends.tavily.ignores)]).toEqual([
       [body, body, body, { ...body, topic: 'news' }, body, body],
       [[], ['category'], ['category'], [], ['category'], ['category']],
     ]);
   });
 
-  test('takes a window only without dates', () => {
+  test('accepts a window only without dates', () => {
     expect([
       fields('tavily', { ...plain, window: 'day' }),
       fields('tavily', { ...plain, window: 'day', from: '2026-01-01' }),
@@ -164,7 +164,7 @@ describe('Tavily', () => {
   });
 });
 
-test('SearXNG knows news and science, and windows in place of dates', () => {
+test('SearXNG supports news and science, and windows instead of dates', () => {
   const requestLog = { q: 'go', format: 'json' };
   const { ignores } = searchBackends.searxng;
   expect([
@@ -189,7 +189,7 @@ test('SearXNG knows news and science, and windows in place of dates', () => {
   ]);
 });
 
-test('of the fields of a hit the first that says something is taken', () => {
+test('the first non-empty field of a hit is used', () => {
   const hit = (more: object) =>
     readHits(searchBackends.exa, { results: [{ url: 'HTTP://a.test', ...more }] });
   const read = { title: '', url: 'HTTP://a.test', text: '', published: null };
@@ -221,11 +221,11 @@ test.for([
   [['year', '745h', '32d', '366d', '1y', '12m', '8784h'], 'year'],
   [['367d', '2y', '99999h', '8785h'], null],
   [['0h', 'h', '1', '1x', '100000h', 'a week', '1d!', 'day 1', '-1d'], undefined],
-] as const)('%j are the window %s', ([words, window]) => {
+] as const)('%j gives the window %s', ([words, window]) => {
   expect(words.map(readRecency)).toEqual(words.map(() => window));
 });
 
-test('a window begins so many days before now', () => {
+test('a window starts this number of days before now', () => {
   expect((['day', 'week', 'month', 'year'] as const).map((window) => firstDay(window, now))).toEqual([
     '2026-03-09',
     '2026-03-03',
@@ -234,7 +234,7 @@ test('a window begins so many days before now', () => {
   ]);
 });
 
-test('a host is read out of what people write', () => {
+test('a host is read from the forms that people write', () => {
   const read = {
     'go.dev': 'go.dev',
     ' go.dev ': 'go.dev',
@@ -253,7 +253,7 @@ test('a host is read out of what people write', () => {
   expect(Object.keys(read).map((domain) => [domain, hostOfDomain(domain)])).toEqual(Object.entries(read));
 });
 
-test('a URL is of its host and of the hosts above it', () => {
+test('a URL belongs to its host and the hosts above it', () => {
   const of = (url: string) => isOf(url, 'go.dev');
   expect([
     of('https://go.dev/a'),

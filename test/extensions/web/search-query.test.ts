@@ -69,7 +69,7 @@ test.for([
   expect(hostOfDomain(domain)).toBe(host);
 });
 
-test('a URL is one of its host and of those above it', () => {
+test('a URL belongs to its host and those above it', () => {
   const all = ['https://go.dev/x', 'https://pkg.go.dev/', 'https://ago.dev/', 'https://go.dev.x/', 'no'];
   expect(all.filter((url) => isOf(url, 'go.dev'))).toEqual(['https://go.dev/x', 'https://pkg.go.dev/']);
 });

@@ -51,7 +51,7 @@ const reply = (work: Promise<unknown>) =>
   );
 
 describe('a request', () => {
-  it('is sent with what it says and its bounds, over one network that is opened when needed', async () => {
+  it('is sent with its options and limits, over one network that is opened on demand', async () => {
     const { web, sent, count } = access(fine);
     await web.close();
     expect(count).toEqual({ opened: 0, closed: 0 });
@@ -81,7 +81,7 @@ describe('a request', () => {
     });
   });
 
-  it('is led on within its host only, and only where that may be', async () => {
+  it('follows redirects only within its host, and only if permitted', async () => {
     const follows = async (run: boolean, from: string, to: string) => {
       const { web, sent } = access(fine, { follows: run });
       await web.ask(request, signal);
@@ -97,7 +97,7 @@ describe('a request', () => {
     ]).toEqual([true, true, true, false, false, false]);
   });
 
-  it('tells where a redirect leads that was not followed', async () => {
+  it('reports the target of a redirect that was not followed', async () => {
     const elsewhere = async (answer: Parameters<typeof access>[0]) =>
       (await access(answer).web.ask(request, signal)).elsewhere;
     expect([
@@ -117,7 +117,7 @@ describe('a request', () => {
     ['in its body', { body: 'a secret' }],
     ['in a header', { headers: { accept: 'a secret' } }],
     ['beside what cannot be undone', { url: 'https://a.test/%zz', body: 'a secret' }],
-  ])('is not made with a secret %s', async (_where, change) => {
+  ])('is not sent with a secret %s', async (_where, change) => {
     const { web, sent, count } = access(fine, { secret: 'a secret' });
     expect(await reply(web.ask({ ...request, ...change }, signal))).toBe(
       'refused: The request would carry a secret out of this run. Ask without it.',
@@ -125,7 +125,7 @@ describe('a request', () => {
     expect({ sent, count }).toEqual({ sent: [], count: { opened: 0, closed: 0 } });
   });
 
-  it('may hold a key in headers of ours', async () => {
+  it('may hold a key in our headers', async () => {
     const { web } = access(fine, { secret: 'a secret' });
     expect(await reply(web.ask({ ...request, ownHeaders: { key: 'a secret' } }, signal))).toBe('answered');
   });
@@ -152,11 +152,11 @@ describe('a request that fails', () => {
     ],
     ['timeout', 'timeout: https://a.test/x went wrong. Raise timeout, or go on without it.'],
     ['unreachable', 'unreachable: https://a.test/x went wrong. Check the URL, or go on without it.'],
-  ])('as %s says what to do', async (kind, words) => {
+  ])('as %s gives a remedy', async (kind, words) => {
     expect(await reply(failing(kind, ['b.test', 'c.test']).ask(request, signal))).toBe(words);
   });
 
-  it('names 20 hosts at most', async () => {
+  it('names at most 20 hosts', async () => {
     const hosts = Array.from({ length: 21 }, (_, index) => `h${index}`);
     const say = (named: readonly string[]) => reply(failing('not_allowed', named).ask(request, signal));
     const lead = 'refused: https://a.test/x went wrong. Permitted hosts:';
@@ -168,7 +168,7 @@ describe('a request that fails', () => {
     ]);
   });
 
-  it('by an abort or a fault of ours is thrown as it is', async () => {
+  it('by an abort or our own error throws it unchanged', async () => {
     const fault = new Error('over');
     const { web } = access(() => {
       throw fault;

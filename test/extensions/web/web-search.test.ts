@@ -42,7 +42,7 @@ function requested(name: BackendName, query: SearchQuery) {
   };
 }
 
-describe('a backend is asked in its own words', () => {
+describe('a request to a backend', () => {
   it('by Exa', () => {
     expect(requested('exa', full)).toEqual({
       path: '/search',
@@ -65,7 +65,7 @@ describe('a backend is asked in its own words', () => {
     });
   });
 
-  it('without what Exa refuses for people and companies, which is told', () => {
+  it('omits what Exa refuses for people and companies, and reports it', () => {
     const query: SearchQuery = { ...full, category: 'people' };
     expect([requested('exa', query).body, searchBackends.exa.ignores(query)]).toEqual([
       {
@@ -150,13 +150,13 @@ it.each<[BackendName, JsonObject]>([
     'searxng',
     { results: [{ title: 'T', url: 'https://go.dev/', content: 'a … b', publishedDate: '2026-01-02' }] },
   ],
-])('an answer of %s is read', (name, answer) => {
+])('an answer of %s is parsed', (name, answer) => {
   expect(readHits(searchBackends[name], answer)).toEqual([
     { title: 'T', url: 'https://go.dev/', text: 'a … b', published: '2026-01-02' },
   ]);
 });
 
-it('what is no list of hits gives none', () => {
+it('an answer without a list of hits gives none', () => {
   const odd = [
     null,
     [],
@@ -167,7 +167,7 @@ it('what is no list of hits gives none', () => {
   expect(odd.flatMap((answer) => readHits(searchBackends.exa, answer))).toEqual([]);
 });
 
-it('a time is the smallest window that holds it', () => {
+it('a time is the smallest window that contains it', () => {
   const words = [
     'any',
     '',
@@ -203,7 +203,7 @@ it('a time is the smallest window that holds it', () => {
   ]);
 });
 
-it('a domain is understood as people write it', () => {
+it('a domain is parsed as people write it', () => {
   const written = ['go.dev', 'https://WWW.go.dev/blog', '*.go.dev', 'go.dev:443', 'localhost', 'a b.dev', ''];
   expect(written.map(hostOfDomain)).toEqual(['go.dev', 'go.dev', 'go.dev', 'go.dev', null, null, null]);
 });
@@ -258,7 +258,7 @@ describe('web_search', () => {
     ],
   });
 
-  it('shows what was found within the domains, fenced, and tells what the backend does not heed', async () => {
+  it('displays results within the domains, fenced, and reports what the backend ignores', async () => {
     const { say, requests } = over('tavily', answer);
     const input = {
       query: ' go   iterators ',
@@ -303,7 +303,7 @@ describe('web_search', () => {
     });
   });
 
-  it('says what is wrong with a call, and with a backend', async () => {
+  it('reports faults of a call and of a backend', async () => {
     const { say } = over('brave', '{}');
     expect([
       await say({ query: 'x', recency: 'soon' }),

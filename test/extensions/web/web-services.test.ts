@@ -12,7 +12,7 @@ test.for([
   ['https://a.test/%2d%2E%2fa%c3%a9', 'https://a.test/-.%2Fa%C3%A9'],
   ['HTTPS://a.test/', 'https://a.test/'],
   ['https://a.test/%zz', 'https://a.test/%zz'],
-])('%s is asked as %s', ([given, url]) => {
+])('%s is requested as %s', ([given, url]) => {
   expect(urlInput().parse(given)).toBe(url);
 });
 
@@ -28,7 +28,7 @@ test.for([
   'https://',
   '',
   'a b',
-])('%s is nothing that may be asked', (given) => {
+])('%s cannot be requested', (given) => {
   expect(
     urlInput()
       .safeParse(given)

@@ -57,7 +57,7 @@ const fence = (text: string, from = url) => `<untrusted source="web" url="${from
 const plainHead = `${url}: 200 OK, text/plain, 5 bytes\n`;
 
 describe('fetch', () => {
-  it('asks as it was told, within its bounds', async () => {
+  it('sends the given request within its limits', async () => {
     const { tool, asked, call } = over(fetchTool);
     await call({ url: 'a.test/x' });
     const all = { method: 'HEAD', headers: { Accept: 'a', range: 'b' }, timeout_seconds: 1 };
@@ -90,17 +90,17 @@ describe('fetch', () => {
     [{ url, headers: { accept: 'a'.repeat(501) } }],
     [{ url, headers: { accept: 'a\nb' } }],
     [{ url, headers: { accept: 'é' } }],
-  ])('does not take %j', (input) => {
+  ])('does not accept %j', (input) => {
     expect(over(fetchTool).tool.input.safeParse(input).success).toBe(false);
   });
 
-  it('takes the largest that it may', () => {
+  it('accepts its maximum values', () => {
     const { tool } = over(fetchTool);
     const input = { url, max_size: 5 * 1024 ** 2, headers: { accept: ' ~' } };
     expect(tool.input.safeParse(input).success).toBe(true);
   });
 
-  it('sends no header that could stand for somebody', async () => {
+  it('sends no header that could represent a user', async () => {
     const { asked, call } = over(fetchTool);
     expect([await call({ url, headers: { Cookie: 'a', accept: 'b', 'x-a': 'c' } }), asked]).toEqual([
       'invalid_input: headers may only be accept, accept-language, if-modified-since, if-none-match, range; leave out Cookie, x-a.',
@@ -111,7 +111,7 @@ describe('fetch', () => {
     );
   });
 
-  it('shows status, the headers that say something, and the body, whatever the status', async () => {
+  it('displays status, informative headers and body for any status', async () => {
     const headers = {
       ...{
         'content-length': '5',
@@ -162,19 +162,19 @@ describe('fetch', () => {
     [page, 'raw', page.body],
     [{ body: 'a', type: 'image/png' }, 'auto', '[image/png, 1 bytes, not shown as it is no text]'],
     [{ body: Buffer.alloc(1024), type: 'a/b' }, 'auto', '[a/b, 1.0 KiB, not shown as it is no text]'],
-  ])('shows %j as %s', async (given, format, displayed) => {
+  ])('displays %j as %s', async (given, format, displayed) => {
     const output = await over(fetchTool, given).call({ url, format });
     const text = typeof output === 'object' && typeof output.content === 'string' ? output.content : output;
     expect(text).toContain(`content-type: ${given.type ?? 'text/plain'}\n\n${displayed}\n</untrusted>`);
   });
 
-  it('says where a body is no JSON', async () => {
+  it('reports a body that is not JSON', async () => {
     expect(await over(fetchTool).call({ url, format: 'json' })).toBe(
       'invalid_json: The body is no JSON. Ask with format raw to see it as it is.',
     );
   });
 
-  it('tells where it is led elsewhere', async () => {
+  it('reports a redirect elsewhere', async () => {
     expect(await over(fetchTool, { status: 302, elsewhere: 'https://b.test/' }).call({ url })).toEqual({
       content: `${url} redirects elsewhere, which was not followed, because each address is checked separately. Call fetch with it if you want it:\n${fence('https://b.test/')}`,
       data: { status: 302 },
@@ -186,7 +186,7 @@ describe('web_fetch', () => {
   const accept =
     'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, application/json;q=0.8, */*;q=0.1';
 
-  it('asks for what can be read', async () => {
+  it('requests readable types', async () => {
     const { tool, asked, call } = over(webFetchTool);
     expect(await call({ url })).toEqual({
       content: `${plainHead}${fence('words')}`,
@@ -209,7 +209,7 @@ describe('web_fetch', () => {
     ]);
   });
 
-  it('gives a page as text or as it is where that is wanted', async () => {
+  it('returns a page as text or unchanged if requested', async () => {
     const { call } = over(webFetchTool, {
       type: 'text/html',
       body: '<p>a<p>b',
@@ -258,11 +258,11 @@ describe('web_fetch', () => {
       { type: 'application/pdf', body: Buffer.alloc(1023) },
       `binary: ${url} is application/pdf (1023 bytes), which cannot be read as text. Look for a page or a text with the same; where this run has download, that keeps the file.`,
     ],
-  ])('says of %j what to do', async (given, words) => {
+  ])('gives a remedy for %j', async (given, words) => {
     expect(await over(webFetchTool, given).call({ url })).toBe(words);
   });
 
-  it('takes every success, and tells where it is led elsewhere', async () => {
+  it('accepts every success, and reports a redirect elsewhere', async () => {
     const created = await over(webFetchTool, { status: 299 }).call({ url });
     expect([created, await over(webFetchTool, { status: 301, elsewhere: 'b' }).call({ url })]).toEqual([
       {
@@ -281,7 +281,7 @@ describe('download', () => {
   const digest = 'fc6018b7085673f6480df3e5541b4a8dfc6eac81b42e3b1a0fd86f2a61d59a07';
   const stored = (name: string) => readFileSync(path.join(harness.root, name), 'utf8');
 
-  it('keeps what came, byte for byte, and says its digest', async () => {
+  it('stores the response byte for byte and reports its digest', async () => {
     const { tool, asked, call } = over(downloadTool, { body: 'words' });
     const output = await call({ url, path: 'new/a.bin' });
     expect({ output, file: stored('new/a.bin'), asked }).toMatchObject({
@@ -308,7 +308,7 @@ describe('download', () => {
     ]);
   });
 
-  it('keeps it only with the digest that it has to have, in letters of either case', async () => {
+  it('stores it only with the expected digest, in either letter case', async () => {
     const { call } = over(downloadTool, { body: 'words' });
     const wrong = await call({ url, path: 'b.bin', sha256: '0'.repeat(64) });
     const actual = /digest ([0-9a-f]{64}),/.exec(String(wrong))?.[1] ?? '';
@@ -322,7 +322,7 @@ describe('download', () => {
     expect(stored('b.bin')).toBe('words');
   });
 
-  it('writes over a file only where that is said and the file is as it was seen', async () => {
+  it('overwrites a file only if requested and if it is unchanged since it was read', async () => {
     const { asked, call } = over(downloadTool);
     expect([await call({ url, path: 'kept.bin' }), asked]).toEqual([
       'file_exists: kept.bin exists already. Choose another path, or set overwrite.',
@@ -340,7 +340,7 @@ describe('download', () => {
     expect(stored('seen.bin')).toBe('changed');
   });
 
-  it('keeps nothing of an answer that is none', async () => {
+  it('stores nothing of a failed response', async () => {
     const gone = over(downloadTool, { status: 404, body: 'a'.repeat(2_001) });
     expect([
       await gone.call({ url, path: 'c.bin' }),
