@@ -25,6 +25,7 @@ import { publishReview, unposted } from './review/publish-review.ts';
 import type { Proposals, PublishedReview } from './review/published-review.ts';
 import { breaksCheck } from './suggestions/suggestion-checks.ts';
 import { type SplitSuggestions, type Suggestion, suggestFromPatch } from './suggestions/suggestions.ts';
+import { withPlaceLinks } from './text/link-places.ts';
 import { codeSpan, oneLine } from './text/markdown.ts';
 import { publicCut } from './text/public-text.ts';
 import { publishDescription } from './thread/publish-description.ts';
@@ -109,7 +110,8 @@ async function finish(
   const { findings, carried, tally, moved } = review;
   const { mention } = triggerDefaults(ports.config);
   const { runUrl } = ports;
-  const report = renderReport(outcome, { plan, runUrl, published, findings, carried, tally, moved, mention });
+  const linked = await withPlaceLinks(outcome, plan, published.commit?.sha ?? null, ports.readHeadFile);
+  const report = renderReport(linked, { plan, runUrl, published, findings, carried, tally, moved, mention });
   const triaged = isTriagedQuietly(run, published);
   const triedAgain = ports.triedAgain === true || ports.triedInOutage === true;
   const attemptReport = createAttempt(plan, { ...ports, triedAgain }, failures);
@@ -229,7 +231,11 @@ async function handOver({ outcome, plan, ports, attempt }: Publication) {
   const kept: string[] = [];
   for (const [index, handoff] of outcome.handoffs.entries()) {
     const summary = publicCut(oneLine(handoff.summary), 400, '…');
-    const text = () => renderHandoff(handoff, index, plan, { runUrl: ports.runUrl }).body;
+    const text = () => {
+      const { title, body } = renderHandoff(handoff, index, plan, { runUrl: ports.runUrl });
+      // The first line is the marker of an issue.
+      return `**${title}**\n\n${body.slice(body.indexOf('\n') + 1)}`;
+    };
     if (ports.textOnly !== undefined) {
       omitted.push(`A handoff got no issue: ${summary}`);
       kept.push(text());

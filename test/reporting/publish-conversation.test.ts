@@ -118,7 +118,7 @@ test('Creates issues for handoffs, with existing labels, linked from the report'
     labels: scene.repository.issues().map(({ number, labels }) => [number, labels]),
     report: published.report.split('\n')[0],
   }).toEqual({
-    issues: [[3, 'Tokens are migrated.']],
+    issues: [[3, 'Tokens are migrated']],
     kept: [
       'A handoff to `parent` went to the mailbox of that name, which ended with the run: Tokens are migrated.',
     ],

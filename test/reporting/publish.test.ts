@@ -325,6 +325,9 @@ test('Moves refused parts elsewhere, and returns an unposted report', async () =
       expect.stringMatching(/^The report could not be posted: /u),
       expect.stringMatching(/^The issue with the changes could not be posted: /u),
     ],
+    handoffs: [
+      '**Tokens are migrated**\n\n<sub>Handed over by an Anode [run](https://ci.test/1) on #1 for ada.</sub>',
+    ],
     patch: changes.patch,
     report: expect.stringContaining('+const far = 1;'),
   });

@@ -75,6 +75,7 @@ async function publishOnce(
     ...(scope.kind === 'words' ? { textOnly: scope.reason } : {}),
     ...(review === null ? {} : { review }),
     ...sarifPort(run, plan, prepared, context),
+    readHeadFile: (path) => readFileAt(checkout.git, sha, path),
     readBaseFile: (path) => readFileAt(checkout.git, trusted?.sha ?? base_sha ?? sha, path),
     rebase: async ({ branch, from, patch, onto }) => {
       const remote = { url: plan.repository.clone_url, token: await context.writeToken() };

@@ -110,6 +110,8 @@ export interface PublishPorts {
   readonly rebase?: Rebase;
   /** The text of a file as the base branch has it; null where it has none. */
   readonly readBaseFile?: (path: string) => Promise<string | null>;
+  /** The text of a file at the head that the run began with; null where it has none. */
+  readonly readHeadFile?: (path: string) => Promise<string | null>;
   /**
    * True if the publisher is called again after an error. Then an outage of GitHub is thrown;
    * otherwise it is reported like a refusal.
