@@ -5,7 +5,7 @@ test('the median is the middle value, and of an even count the upper one', () =>
   expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 3, Number.NaN]);
 });
 
-test('a row says how many times the floor it is, and whether that is too much', () => {
+test('a row has the multiple of the floor, and whether that is too much', () => {
   const table = renderTable([
     { what: 'start', unit: 'ms', floor: 50, ours: 80, budget: { kind: 'ratio', most: 1.8 } },
     { what: 'a turn', unit: 'ms', floor: 4, ours: 10, budget: { kind: 'ratio', most: 2 } },

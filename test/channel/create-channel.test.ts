@@ -45,7 +45,7 @@ function open() {
   return { channel: createChannel(ends[0], methods, {}, {}), ends, close, began: () => began.promise };
 }
 
-test('a call gives what the other side gave, whatever else is under way', async () => {
+test("a call returns the other side's result, whatever else is running", async () => {
   const { channel } = open();
   const waiting = new AbortController();
   const waited = channel.call('wait', undefined, waiting.signal);
@@ -56,7 +56,7 @@ test('a call gives what the other side gave, whatever else is under way', async 
   expect(await channel.call('wait', undefined, AbortSignal.abort())).toBe('aborted');
 });
 
-test('what does not fit the method breaks the call on either side, and nothing else', async () => {
+test('data that does not fit the method fails the call on either side, and nothing else', async () => {
   const { channel, ends } = open();
   await expect(channel.call('double', { of: 'two' } as never)).rejects.toThrow('expected number');
   await expect(channel.call('lie', undefined)).rejects.toThrow('expected number');
@@ -68,7 +68,7 @@ test('what does not fit the method breaks the call on either side, and nothing e
   expect(await channel.call('double', { of: 4 })).toBe(8);
 });
 
-test('an error keeps its kind on its way, what GitHub answered, and nothing of the request', async () => {
+test("an error keeps its kind and GitHub's answer in transit, and nothing of the request", async () => {
   const { channel } = open();
   const caught = async (how: string): Promise<unknown> =>
     channel.call('fail', { how }).catch((error: unknown) => error);
@@ -87,7 +87,7 @@ test('an error keeps its kind on its way, what GitHub answered, and nothing of t
   expect((caused as Error).cause).toStrictEqual(new ConfigError('inner', { key: 'x' }));
 });
 
-test('the end of the other process rejects what waits for it and aborts what it asked for', async () => {
+test('the end of the other process rejects waiting calls and aborts its requests', async () => {
   const { channel, close, began } = open();
   const signal = began();
   const waited = channel.call('wait', undefined);

@@ -6,7 +6,7 @@ import { ConfigError, RunStopped } from '../../src/contract/errors.ts';
 const bare = <Kind extends Error>(error: Kind, more: object = {}): Kind =>
   Object.assign(error, { stack: undefined, ...more });
 
-test('what is thrown becomes plain data by its class, without the request of an API error', () => {
+test('an error becomes plain data by its class, without the request of an API error', () => {
   const stopped = { kind: 'cancelled', message: 'Stopped by ada.' } as const;
   const response = { status: 404, headers: { date: 'now' } };
   expect(
@@ -36,7 +36,7 @@ test('what is thrown becomes plain data by its class, without the request of an 
   ]);
 });
 
-test('five causes come along', () => {
+test('five causes are included', () => {
   let error = new Error('0');
   for (let depth = 1; depth < 8; depth += 1) error = new Error(String(depth), { cause: error });
   const messages: string[] = [];
@@ -45,7 +45,7 @@ test('five causes come along', () => {
   expect(messages).toEqual(['7', '6', '5', '4', '3', '2']);
 });
 
-test('an error comes back of its class, with its stack, cause and what GitHub answered', () => {
+test("an error is restored with its class, its stack, its cause and GitHub's answer", () => {
   const back = (error: unknown) =>
     decodeError(ErrorMessage.parse(JSON.parse(JSON.stringify(encodeError(error)))));
   const cause = new ConfigError('inner', { key: 'x' });

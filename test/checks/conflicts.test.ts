@@ -22,14 +22,14 @@ test('a whole conflict is one finding over its lines, also in prose and with Win
   ]);
 });
 
-test('a marker that is left over is told of in code; headings and quotes in prose are not', async () => {
+test('a left-over marker is reported in code, but not headings and quotes in prose', async () => {
   const prose = 'Title\n=======\n\n>>>>>>> deep quote\n';
   expect(
     await found({}, { 'a.py': 'x = 1\n>>>>>>> feature\n', 'b.md': prose, 'c.c': '<<<<<<< HEAD\nint a;\n' }),
   ).toEqual(['a.py:2 high A conflict marker is left', 'c.c:1 high A conflict marker is left']);
 });
 
-test('what stood there before, is indented, longer or has no label in its place is let be', async () => {
+test('markers that are old, indented, longer or without a label are ignored', async () => {
   const after = `${conflict()}new\n  <<<<<<< x\n<<<<<<<< x\n<<<<<<<x\n`;
   expect(await found({ 'a.ts': conflict() }, { 'a.ts': after })).toEqual([]);
 });

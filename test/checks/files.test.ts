@@ -6,7 +6,7 @@ import { diffOf, type Tree } from './diff-fixture.ts';
 const found = async (before: Tree, after: Tree, maxKilobytes?: number) =>
   brief((await diffOf(before, after)).files.flatMap((file) => findUnreviewable(file, { maxKilobytes })));
 
-test('large files, programs, binaries and links that lead out are told of once each', async () => {
+test('large files, programs, binaries and links that lead outside are reported once each', async () => {
   expect(
     await found(
       { 'grown.txt': 'a\n', 'was-large.txt': `${'a'.repeat(1_100_000)}\n` },

@@ -8,7 +8,7 @@ const found = async (before: Tree, after: Tree) =>
 
 const manifest = (scripts: object) => `${JSON.stringify({ name: 'shop', scripts }, null, 2)}\n`;
 
-test('scripts that package managers run by themselves are shown as they are and were; others are let be', async () => {
+test('scripts that package managers run automatically are reported with their old text; others are ignored', async () => {
   const findings = await found(
     { 'package.json': manifest({ test: 'vitest', prepare: 'husky' }) },
     {
@@ -26,7 +26,7 @@ test('scripts that package managers run by themselves are shown as they are and 
   );
 });
 
-test('files that run on install, build or open are told of, and deleted or merely moved ones are not', async () => {
+test('files that run on install, build or open are reported, and deleted or merely moved ones are not', async () => {
   expect(
     brief(
       await found(

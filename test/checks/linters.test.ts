@@ -47,7 +47,7 @@ async function lint(before: Tree, after: Tree, spoil?: (root: string) => void) {
 
 const configured = { 'eslint.config.js': '', 'node_modules/.bin/eslint': eslint };
 
-test("the repository's linter is heard on the lines that changed, and on them alone", async () => {
+test("the repository's linter is reported for changed lines only", async () => {
   expect(
     await lint(
       { ...configured, 'a.js': 'bad 1\ngood\nbad 3\n', 'c.js': 'bad\n' },
@@ -57,7 +57,7 @@ test("the repository's linter is heard on the lines that changed, and on them al
   ).toEqual({ findings: ['a.js:4 medium eslint: no-bad', 'b.js:1 medium eslint: no-bad'], notes: [] });
 });
 
-test('a file that the checkout has otherwise than the diff is left out, and that is said', async () => {
+test('a file that differs between checkout and diff is left out, with a notice', async () => {
   const spoiled = await lint({ 'a.js': 'x\n' }, { 'a.js': 'let = ;\n' }, (root) =>
     writeFileSync(path.join(root, 'a.js'), 'other\n'),
   );

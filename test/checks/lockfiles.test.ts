@@ -11,7 +11,7 @@ const found = async (before: Tree, after: Tree) =>
 const npm = (dependencies: object) => `${JSON.stringify({ name: 'shop', dependencies }, null, 2)}\n`;
 const npmLock = (packages: object) => `${JSON.stringify({ lockfileVersion: 3, packages }, null, 2)}\n`;
 
-test('npm: a dependency that the lock file lacks, has otherwise or has still is named at its line', async () => {
+test('npm: a dependency that is missing, different or outdated in the lock file is reported at its line', async () => {
   const before = {
     'package.json': npm({ a: '^1.0.0', b: '^1.0.0' }),
     'package-lock.json': npmLock({ '': { dependencies: { a: '^1.0.0', b: '^1.0.0' } } }),
@@ -32,7 +32,7 @@ test('npm: a dependency that the lock file lacks, has otherwise or has still is 
   ]);
 });
 
-test('npm: the lock file of a workspace stands in a folder above, and local packages are in none', async () => {
+test('npm: the lock file of a workspace is in a parent folder, and excludes local packages', async () => {
   const lock = npmLock({ 'packages/web': { dependencies: { a: '^1.0.0' } } });
   const before = { 'packages/web/package.json': npm({ a: '^1.0.0' }), 'package-lock.json': lock };
   expect(
@@ -119,11 +119,11 @@ const others: readonly { name: string; before: Tree; after: Tree; expected: read
   },
 ];
 
-test.for(others)('$name: the lock file is read as its package manager writes it', async (one) => {
+test.for(others)("$name: the lock file is parsed in its package manager's format", async (one) => {
   expect(await found(one.before, one.after)).toEqual(one.expected);
 });
 
-test('without a lock file, or with a manifest or lock that cannot be read, there is nothing to compare', async () => {
+test('without a lock file, or with an unreadable manifest or lock, nothing is compared', async () => {
   expect([
     await found({ 'package.json': npm({}) }, { 'package.json': npm({ a: '1' }) }),
     await found({ 'package.json': npm({}), 'package-lock.json': '{' }, { 'package.json': npm({ a: '1' }) }),
@@ -131,7 +131,7 @@ test('without a lock file, or with a manifest or lock that cannot be read, there
   ]).toEqual([[], [], []]);
 });
 
-test('Manifests and locks that are made to take long hold nothing up, and what is not compared is told.', async () => {
+test('hostile manifests and locks take limited time, and parts not compared are reported', async () => {
   const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`p${index}`, '1']));
   const deep = `{"lockfileVersion":3,"packages":{"":{}},"x":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`;
   const diff = await diffOf(

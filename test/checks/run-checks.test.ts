@@ -15,7 +15,7 @@ const bad: Tree = {
   'c.ts': 'let c\u200B;\n>>>>>>> x\n',
 };
 
-test('every check runs unless it is off, looks past what it is to ignore, and weighs what it is told', async () => {
+test('every check runs unless it is off, skips ignored paths, and uses the configured severity', async () => {
   const diff = await diffOf({}, bad);
   const all = await runChecks({ diff, settings: {}, linters: null });
   const some = await runChecks({
@@ -46,7 +46,7 @@ test('every check runs unless it is off, looks past what it is to ignore, and we
   ]);
 });
 
-test('linters of which none is installed have run, and have not looked', async () => {
+test('linters count as run without having checked if none is installed', async () => {
   const diff = await diffOf({}, { 'a.ts': 'let a;\n' });
   const editChecks = newEditChecks({ programs: false, timeoutMs: 1_000 });
   const files = { read: async () => ({ bytes: Buffer.from('let a;\n') }) };
@@ -57,7 +57,7 @@ test('linters of which none is installed have run, and have not looked', async (
   });
 });
 
-test('a file that calls itself binary, or is quoted, renamed and changed, is looked at all the same', async () => {
+test('a file marked as binary, quoted, renamed and changed is still checked', async () => {
   const text = Array.from({ length: 20 }, (_, index) => `line ${index}\n`).join('');
   const diff = await diffOf(
     { '.gitattributes': '* -diff -text\n', 'old.ts': text },
@@ -70,13 +70,13 @@ test('a file that calls itself binary, or is quoted, renamed and changed, is loo
   expect(brief(findings)).toEqual(['nëw name.ts:21 high A conflict marker is left']);
 });
 
-test('what is too large to be looked into is measured only', async () => {
+test('a file that is too large to check is only measured', async () => {
   const diff = await diffOf({}, { 'huge.txt': `>>>>>>> x\n${'a'.repeat(5 * 1024 * 1024)}` });
   const { findings } = await runChecks({ diff, settings: {}, linters: null });
   expect(brief(findings)).toEqual(['huge.txt:1 medium A large file']);
 });
 
-test('the newest commits of this project are looked through, and what is found stands on lines that they brought', async () => {
+test('the newest commits of this project are checked, and findings are on lines that they added', async () => {
   const root = path.resolve(import.meta.dirname, '../..');
   const run = (...args: string[]) => execFileSync('git', args, { cwd: root }).toString().trim();
   const { git } = repositoryOf({ a: 'a\n' });
@@ -102,7 +102,7 @@ test('the newest commits of this project are looked through, and what is found s
   expect(astray).toEqual([]);
 });
 
-test('Content that looks like git’s own words between two lines moves nothing to another file.', async () => {
+test('content that resembles git’s own lines between two lines moves nothing to another file', async () => {
   const forged = 'x\rdiff --git a/b b/b\r@@ -1 +1,99999999999 @@\rGIT binary patch\r\n';
   const { files } = await diffOf(
     { 'a.txt': 'one\n' },
@@ -115,7 +115,7 @@ test('Content that looks like git’s own words between two lines moves nothing 
   ]);
 });
 
-test('A folder whose name git reads as an instruction is a folder.', async () => {
+test('a folder with a name that git could read as an option is a folder', async () => {
   const manifest = '{"dependencies":{"left-pad":"^1.0.0"}}\n';
   const { files, neighbours } = await diffOf(
     {},
@@ -128,7 +128,7 @@ test('A folder whose name git reads as an instruction is a folder.', async () =>
   expect([files.length, [...neighbours.keys()]]).toEqual([3, [':(icase)x/package-lock.json']]);
 });
 
-test('A byte that is no UTF-8 hides nothing of a file that is shown as text.', async () => {
+test('an invalid UTF-8 byte hides nothing of a file that is displayed as text', async () => {
   const key = ['ghp_', '0123456789abcdefghijklmnopqrstuvwxyzAB'].join('');
   const text = Buffer.from(`// caf\xe9 \x93x\x94\nconst key = "${key}";\n<<<<<<< HEAD\n`, 'latin1');
   const diff = await diffOf({}, { 'a.js': text });

@@ -14,7 +14,7 @@ const key = [
   '-----END RSA PRIVATE KEY-----',
 ];
 
-test('credentials on added lines are found by their own forms and by secretlint, and never repeated', async () => {
+test('credentials on added lines are found by their formats and by secretlint, and never repeated', async () => {
   const findings = await found(
     { 'old.env': `TOKEN=${token}\n` },
     {

@@ -10,7 +10,7 @@ const found = async (before: Tree, after: Tree) =>
 const tags = (text: string) =>
   [...text].map((one) => String.fromCodePoint(0xe0000 + (one.codePointAt(0) ?? 0))).join('');
 
-test('what turns the direction of text, what spells hidden words and what has no width is told by its name', async () => {
+test('characters that change the text direction, spell hidden words or have no width are reported by name', async () => {
   expect(
     await found(
       { 'a.ts': 'one\n' },
@@ -27,7 +27,7 @@ test('what turns the direction of text, what spells hidden words and what has no
   ]);
 });
 
-test('emoji, flags, joined scripts, a byte order mark, form feeds and old lines are let be', async () => {
+test('emoji, flags, joined scripts, a byte order mark, form feeds and old lines are ignored', async () => {
   const england = `\u{1F3F4}${tags('gbeng')}\u{E007F}`;
   const text = `\uFEFFfirst\nfamily 👨‍👩‍👧 heart ❤️ ${england}\nक्‍ष می‌خواهم\n\f\nlast\n`;
   expect(await found({ 'b.ts': 'a\u200B\n' }, { 'a.ts': text, 'b.ts': 'a\u200B\nb\n' })).toEqual([]);

@@ -13,7 +13,7 @@ const value = (name: string) => `\${{ ${name} }}`;
 const workflow = (lines: { on?: string; permissions?: string; job?: string; steps?: string }) =>
   `on: ${lines.on ?? 'push'}\npermissions: ${lines.permissions ?? '{ contents: read }'}\njobs:\n  test:\n    runs-on: ubuntu-latest\n${lines.job ?? ''}    steps:\n      - uses: actions/checkout@v6\n${lines.steps ?? ''}`;
 
-test('a new trigger that gives strangers the rights of the base is told of, with a checkout of their code', async () => {
+test("a new trigger with the base's rights for strangers is reported if it checks out their code", async () => {
   const steps = `        with:\n          ref: ${value('github.event.pull_request.head.sha')}\n`;
   expect(
     await found({ [file]: workflow({}) }, { [file]: workflow({ on: '[push, pull_request_target]', steps }) }),
@@ -23,7 +23,7 @@ test('a new trigger that gives strangers the rights of the base is told of, with
   ]);
 });
 
-test('permissions that grow or are no longer stated are told of; those that shrink are not', async () => {
+test('permissions that grow or are no longer stated are reported; those that shrink are not', async () => {
   const grown = workflow({ permissions: '{ contents: write, issues: write }' });
   const job = '    permissions: write-all\n';
   const unsaid = workflow({}).replace(/permissions: .*\n/, '');
@@ -42,7 +42,7 @@ test('permissions that grow or are no longer stated are told of; those that shri
   ]);
 });
 
-test('actions of others have to be pinned, and values of strangers do not belong into scripts', async () => {
+test('third-party actions must be pinned, and values of strangers must not be in scripts', async () => {
   const steps = [
     '      - uses: evil/action@v1',
     `      - uses: good/action@${'a'.repeat(40)}`,
@@ -67,7 +67,7 @@ test('actions of others have to be pinned, and values of strangers do not belong
   expect(await found({}, action)).toEqual(['action.yml:4 medium An action of others is not pinned']);
 });
 
-test('what stood there before, what is no workflow and what cannot be read is let be', async () => {
+test('old text, other files and unreadable workflows are ignored', async () => {
   const bad = workflow({ on: 'pull_request_target', steps: '      - uses: evil/action@v1\n' });
   const bomb = `a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\n${'d: [*c,*c,*c,*c]\n'.repeat(40)}`;
   expect(

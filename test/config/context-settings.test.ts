@@ -6,11 +6,11 @@ import { parseConfig } from '../../src/config/parse-config.ts';
 const read = (text: string) => contextBounds(parseConfig(text, 'anode.yml').context);
 const defaults = { reserveTokens: 16_384, keepRecent: 20_000, compactPercent: 0.85, compactEnabled: true };
 
-it('has the bounds of other agents where nothing is configured', () => {
+it('uses the limits of other agents by default', () => {
   expect([read(''), read('context: {}')]).toEqual([defaults, defaults]);
 });
 
-it('takes a share up to 0.99, and -1 for the window less the reserve', () => {
+it('accepts a share up to 0.99, and -1 for the window minus the reserve', () => {
   expect(
     ['0.99', '0.01', '-1'].map((share) => read(`context: {compactPercent: ${share}}`).compactPercent),
   ).toEqual([0.99, 0.01, -1]);
@@ -18,7 +18,7 @@ it('takes a share up to 0.99, and -1 for the window less the reserve', () => {
     expect(() => read(`context: {compactPercent: ${share}}`)).toThrow('context.compactPercent');
 });
 
-it('names the window of the model itself before that of the context, and 200,000 last', () => {
+it("prefers the model's own window to the context's, with 200,000 as the default", () => {
   const windowOf = (model: string, contextWindow?: number) =>
     resolveProvider({
       name: `anthropic/${model}`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isDummyKey, isDummySecret, secretValues } from '../../src/config/secret-values.ts';
 
-test('Placeholders are no secrets, of keys short words are none either, and everything else is one.', () => {
+test('placeholders are no secrets, short words are no keys, and everything else is a secret', () => {
   const values = [
     'ollama',
     'EMPTY',
@@ -24,7 +24,7 @@ test('Placeholders are no secrets, of keys short words are none either, and ever
   ]);
 });
 
-test('A password may be a word; a key and a provider’s key may not.', () => {
+test('a password may be a word; a key and a provider’s key may not', () => {
   const environment = {
     DB_PASSWORD: 'sunshine',
     OWN_KEY: 'moonlit',

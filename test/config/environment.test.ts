@@ -12,7 +12,7 @@ const pem = generateKeyPairSync('rsa', {
 }).privateKey.trim();
 
 describe('readEnvironment', () => {
-  it('has a default for all that has one, and null for the rest', () => {
+  it('has defaults where they exist, and null for the rest', () => {
     expect(readEnvironment({ GITHUB_TOKEN: '', UNRELATED: 'x' })).toEqual({
       apiUrl: 'https://api.github.com',
       serverUrl: 'https://github.com',
@@ -35,7 +35,7 @@ describe('readEnvironment', () => {
     });
   });
 
-  it('takes the private key as PEM, on one line, in base64 and from a file', () => {
+  it('accepts the private key as PEM, on one line, in base64 and from a file', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'anode-key-')), 'key.pem');
     writeFileSync(path, `${pem}\n`);
     const keys = [
@@ -76,14 +76,14 @@ describe('readEnvironment', () => {
       'ANODE_STATE_SECRET is set, but not to at least 16 characters, the same for every run.',
     ],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL is set, but not to trace, debug, info, warn, error, fatal or silent.'],
-  ])('names %s when it is wrong, and never its value', (key, value, message) => {
+  ])('names %s if it is invalid, and never its value', (key, value, message) => {
     expect(() => readEnvironment({ [key]: value })).toThrow(
       expect.objectContaining({ name: 'ConfigError', key, message }),
     );
   });
 });
 
-it('names the first credential of the App that is missing, and the cure', () => {
+it('names the first missing credential of the App and the remedy', () => {
   expect(() => requireApp(readEnvironment({ APP_ID: '3' }))).toThrow(
     "PRIVATE_KEY is not set (or its path in PRIVATE_KEY_PATH). Set it to the App's private key, as PEM or as base64 of the PEM.",
   );

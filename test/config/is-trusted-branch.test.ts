@@ -13,7 +13,7 @@ test.each<[branch: string, patterns: readonly string[], trusted: boolean]>([
   ['release', ['release/*'], false],
   ['my/release/1', ['release/*'], false],
   ['release/1', ['release/'], false],
-])('%s, where %j is trusted: %s', (branch, patterns, trusted) => {
+])('%s, with %j trusted: %s', (branch, patterns, trusted) => {
   expect(isTrustedBranch(branch, patterns)).toBe(trusted);
 });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { limitsOf, presetOf, sandboxOf, triggerDefaults } from '../../src/config/defaults.ts';
 import { mergeConfig } from '../../src/config/merge-config.ts';
 
-it('lets the stronger file win key by key, and a list as a whole', () => {
+it('lets the stronger file take precedence key by key, and for a list as a whole', () => {
   const branch = { model: 'a/b', tools: { disabled: ['bash'] }, limits: { maxTurns: 3 } };
   const organisation = {
     model: 'c/d',
@@ -19,14 +19,14 @@ it('lets the stronger file win key by key, and a list as a whole', () => {
   expect(organisation.limits).toEqual({ maxTurns: 9, maxCostUsd: 2 });
 });
 
-it('takes an unknown preset as the strictest', () => {
+it('treats an unknown preset as the strictest', () => {
   const presets = [undefined, 'yolo', 'unrestricted', 'careful', 'carefull'].map((preset) =>
     presetOf(preset === undefined ? {} : { permissions: { preset } }),
   );
   expect(presets).toEqual(['careful', 'unrestricted', 'unrestricted', 'careful', 'strict']);
 });
 
-it('never lets a file loosen the sandbox the operator demands', () => {
+it('never lets a file loosen the sandbox that the operator requires', () => {
   const modes = ['off', 'preferred', 'required'] as const;
   expect(
     [...modes, null].map((operator) => [
@@ -55,7 +55,7 @@ it('fills in the trigger words and the limits', () => {
   ]);
 });
 
-it('adds hooks up, so that no file drops those of a weaker one', () => {
+it('combines hooks, so no file drops those of a weaker one', () => {
   const hook = (run: string) => ({ tool: '*', run });
   expect(
     mergeConfig(
@@ -67,7 +67,7 @@ it('adds hooks up, so that no file drops those of a weaker one', () => {
   ).toEqual({ hooks: { before: [hook('operator'), hook('organisation')], after: [hook('own')] } });
 });
 
-it('replaces what is reached under a name whole, so that no file puts its own under the headers or the folder of another', () => {
+it("replaces named entries whole, so no file combines its own with another's headers or folder", () => {
   const strong = {
     plugins: { db: { command: ['./db'] } },
     a2a: { agents: { docs: { url: 'https://a.example.com' } } },

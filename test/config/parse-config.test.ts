@@ -59,7 +59,7 @@ describe('parseConfig', () => {
     });
   });
 
-  it('names the key whose value is of the wrong kind', () => {
+  it('names the key whose value has the wrong type', () => {
     expect(failure(() => parseConfig('limits:\n  maxTurns: many', file))).toEqual({
       message: `${file}:2:13: limits.maxTurns: Invalid input: expected number, received string.`,
       file,
@@ -81,7 +81,7 @@ describe('parseConfig', () => {
       'review: { requestChanges: often }',
       '1:27: review.requestChanges: Invalid option: expected one of "info"|"low"|"medium"|"high"|"critical".',
     ],
-  ])('says what is wrong within the form that was meant, where there are several (%#)', (text, message) => {
+  ])('names the fault within the intended one of several forms (%#)', (text, message) => {
     expect(failure(() => parseConfig(text, file))).toMatchObject({ message: `${file}:${message}` });
   });
 
@@ -125,14 +125,14 @@ describe('parseRepositoryConfig', () => {
     ],
     ['action', 'workspace:\n  repos: [../lib, /srv/lib]', 'workspace.repos.1'],
     ['action', 'workspace:\n  repos: [{ name: lib, path: ~/lib }]', 'workspace.repos.0'],
-  ] as const)('in the %s refuses what is the operator’s (%#)', (host, text, key) => {
+  ] as const)('in the %s refuses the operator’s settings (%#)', (host, text, key) => {
     expect(failure(() => parseRepositoryConfig(text, file, host))).toEqual({
       message: expect.stringContaining(`${file}: ${key} cannot be set in a repository's file`),
       file,
       key,
     });
   });
-  it('lets the command line and the Action have what is theirs', () => {
+  it('lets the command line and the Action set theirs', () => {
     expect([
       parseRepositoryConfig(provider, file, 'cli'),
       parseRepositoryConfig('sandbox: off', file, 'action'),
@@ -152,7 +152,7 @@ describe('parseRepositoryConfig', () => {
 describe('hooks and env.pass', () => {
   const hooks = (line: string) => `hooks:\n  before:\n    - ${line}\n`;
 
-  it('are read with the place of each hook', () => {
+  it('are parsed with the position of each hook', () => {
     const text = `${hooks('{ name: lint, tool: bash, run: python3 ci/lint.py -q, files: [ci/lint.toml], timeoutSeconds: 5 }')}  after: [{ tool: "*", run: "true" }]\nenv: { pass: { "hook:lint": [LINT_TOKEN] } }`;
     expect(parseConfig(text, file)).toEqual({
       hooks: {
@@ -183,7 +183,7 @@ describe('hooks and env.pass', () => {
     [hooks('{ tool: bash, run: sh, timeoutSeconds: 0 }'), 'hooks.before.0.timeoutSeconds'],
     ['env: { pass: { "hook:a": ["A=b"] } }', 'env.pass.hook:a.0'],
     ['permissions: { rules: [{ tool: bash, action: delegate, to: "a; b" }] }', 'permissions.rules.0.to'],
-  ])('are refused where they mean what cannot be (%#)', (text, key) => {
+  ])('are refused if they are impossible (%#)', (text, key) => {
     expect(failure(() => parseConfig(text, file))).toMatchObject({ file, key });
   });
 });

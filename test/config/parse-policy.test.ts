@@ -25,7 +25,7 @@ const withSecond = (...lines: string[]) =>
     ...lines.map((line, index) => (index === 0 ? `    - ${line}` : `      ${line}`)),
   ].join('\n');
 
-describe('a rule that cannot be used is refused by name and line', () => {
+describe('an invalid rule is refused by name and line', () => {
   it.each([
     [
       ['name: deploys', 'tool: bash', 'action: reject', 'matchs: {}'],
@@ -63,14 +63,14 @@ describe('a rule that cannot be used is refused by name and line', () => {
     expect(message(() => parseConfig(withSecond(...lines), file))).toBe(`${file}:${expected}`);
   });
 
-  it('where it is longer than anybody would write', () => {
+  it('if it is unreasonably long', () => {
     const long = withSecond('tool: bash', 'action: ask', `matches: { command: ${'a'.repeat(1_001)} }`);
     expect(message(() => parseConfig(long, file))).toBe(
       `${file}:8:27: permissions.rules.1.matches.command: ${'a'.repeat(99)}… cannot be used as a pattern: it has 1001 characters, more than 1000, in rule 2.`,
     );
   });
 
-  it('in JSON too', () => {
+  it('also in JSON', () => {
     const json =
       '{\n  "permissions": {\n    "rules": [\n      { "tool": "bash", "acton": "allow", "action": "ask" }\n    ]\n  }\n}';
     expect(message(() => parseConfig(json, '.github/anode.json'))).toBe(
@@ -81,7 +81,7 @@ describe('a rule that cannot be used is refused by name and line', () => {
 
 describe('a policy', () => {
   const rules = [{ tool: 'bash', matches: { command: 'npm *' }, action: 'allow' }];
-  it('is the permissions of a configuration, or a bare list of rules, each with its place', () => {
+  it('is the permissions of a configuration, or a bare list of rules, each with its position', () => {
     const yaml = '- tool: bash\n  matches: { command: npm * }\n  action: allow\n';
     const whole =
       '# ours\npermissions:\n  rules:\n    - { tool: bash, matches: { command: npm * }, action: allow }\n';
@@ -99,7 +99,7 @@ describe('a policy', () => {
     ]);
   });
 
-  it('as a bare list names its mistakes by their place in the list', () => {
+  it('as a bare list names its mistakes by their index', () => {
     expect(
       message(() => parsePolicy('- tool: bash\n  name: all\n  acton: ask\n  action: ask', 'p.yml')),
     ).toBe('p.yml:3:3: unknown key 0.acton, in rule 1 (all). Did you mean 0.action?');

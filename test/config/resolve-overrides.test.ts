@@ -41,7 +41,7 @@ test.each<[input: string | null, file: string | null, left: Config, note: string
     preset('careful'),
     "careful applies, as the input preset says; it is stricter than the configuration's unrestricted.",
   ],
-])('of the presets %s (input) and %s (file) the stricter holds', (input, file, overrides, note) => {
+])('of the presets %s (input) and %s (file) the stricter applies', (input, file, overrides, note) => {
   const settled = resolveOverrides(input === null ? {} : preset(input), file === null ? {} : preset(file));
   expect(settled).toEqual({ overrides, notes: note === null ? [] : [`permissions.preset: ${note}`] });
 });
@@ -74,7 +74,7 @@ test.each<[input: Config['sandbox'], file: Config['sandbox'], left: Config, note
   ],
   ['required', undefined, { sandbox: 'required' }, null],
   [undefined, 'off', {}, null],
-])('of the sandbox modes %s (input) and %s (file) the stricter holds', (input, file, overrides, note) => {
+])('of the sandbox modes %s (input) and %s (file) the stricter applies', (input, file, overrides, note) => {
   const of = (sandbox: Config['sandbox']): Config => (sandbox === undefined ? {} : { sandbox });
   expect(resolveOverrides(of(input), of(file))).toEqual({
     overrides,
@@ -82,7 +82,7 @@ test.each<[input: Config['sandbox'], file: Config['sandbox'], left: Config, note
   });
 });
 
-test('every other input stays above the files', () => {
+test('every other input takes precedence over the files', () => {
   const inputs: Config = {
     ...{ model: 'a/b', profile: 'review', limits: { maxTurns: 9 }, sandbox: 'off' },
     permissions: { preset: 'careful', onAsk: 'comment' },

@@ -7,7 +7,7 @@ import {
   secretValues,
 } from '../../src/config/secret-values.ts';
 
-it('finds secrets by the names of variables, in URLs, and where providers are configured', () => {
+it('finds secrets by the names of variables, in URLs, and in the settings of providers', () => {
   const environment = {
     ANTHROPIC_API_KEY: 'anthropic-key',
     GITHUB_TOKEN: 'github-token',
@@ -60,7 +60,7 @@ it('finds secrets by the names of variables, in URLs, and where providers are co
   ]);
 });
 
-it('what env.pass hands to programs is a secret, unless it is a word, a number, a path or a host', () => {
+it('a variable of env.pass is a secret, unless it is a word, a number, a path or a host', () => {
   const environment = {
     DATABASE_URL: 'postgres://ada@db/shop',
     LINT: 'k3y-of-the-linter',
@@ -81,7 +81,7 @@ it('what env.pass hands to programs is a secret, unless it is a word, a number, 
   ]);
 });
 
-it('what a configuration holds for servers and agents is secret where its name says so, and stands there as it is', () => {
+it('a configured value for servers and agents is a secret if its name says so and it is literal', () => {
   const config = parseConfig(
     JSON.stringify({
       mcp: {
@@ -112,7 +112,7 @@ it('what a configuration holds for servers and agents is secret where its name s
   ]);
 });
 
-it('keeps in a run what its environment, its programs, its configuration and its program itself hold', () => {
+it("includes the values of a run's environment, programs, configuration and own program", () => {
   const config = {
     providers: { other: { apiKey: 'literal-key' } },
     env: { pass: { 'mcp:shop': ['SHOP_LOGIN'] } },

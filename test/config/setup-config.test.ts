@@ -4,7 +4,7 @@ import { parseRepositoryConfig } from '../../src/config/parse-repository-config.
 
 const file = '.github/anode.yml';
 
-test('A set-up is one command, or the keys of one.', () => {
+test('a set-up is one command, or a table of settings', () => {
   const setup = {
     commands: ['npm ci', 'go mod download'],
     registries: ['registry.npmjs.org', '*.example.com', 'localhost:4873'],
@@ -34,11 +34,11 @@ test.each([
   ['setup:\n  commands: [a]\n  cache: [/etc]', '3:11: setup.cache.0: a path below the root'],
   ['setup:\n  commands: [a]\n  cache: ["~/"]', '3:11: setup.cache.0: a path below the root'],
   ['setup:\n  commands: [a]\n  cache: [sub/.git/hooks]', '3:11: setup.cache.0: a path below the root'],
-])('What cannot be one is refused by its place (%#).', (text, words) => {
+])('an invalid set-up is refused with its position (%#)', (text, words) => {
   expect(() => parseConfig(text, file)).toThrow(`${file}:${words}`);
 });
 
-test('Private addresses are opened by the operator of an App alone, and in a workflow by its base branch.', () => {
+test('private addresses are opened only by the operator of an App, and in a workflow by its base branch', () => {
   const text = 'network:\n  privateRegistries: [npm.internal:4873]';
   const config = { network: { privateRegistries: ['npm.internal:4873'] } };
   expect(() => parseRepositoryConfig(text, file, 'app')).toThrow(

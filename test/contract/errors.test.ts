@@ -8,14 +8,14 @@ test.each([
   ['There is no delivery.', 'There is no delivery.'],
   ['What is this?', 'What is this?'],
   ['Too large!\n', 'Too large!'],
-])('the words of the error %j become one sentence', (words, sentence) => {
+])('the message of the error %j becomes one sentence', (words, sentence) => {
   expect(internalError(new RangeError(words))).toEqual({
     kind: 'internal_error',
     message: `Anode CI itself failed: RangeError: ${sentence} ${stored}`,
   });
 });
 
-test('a full disk is named with its cure', () => {
+test('a full disk is reported with the remedy', () => {
   const error = Object.assign(new Error('the disk is full.'), { code: 'ENOSPC', syscall: 'write' });
   expect(internalError(error)).toEqual({
     kind: 'internal_error',

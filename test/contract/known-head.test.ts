@@ -5,7 +5,7 @@ const [pushed, requested] = ['2026-01-02T03:00:00.000Z', '2026-01-02T03:01:00.00
 const now = new Date('2026-01-02T04:00:00.000Z');
 const at = now.toISOString();
 
-test('commits of ours on each other lie on the last head of somebody else', () => {
+test('our consecutive commits are on top of the last head by someone else', () => {
   const before: HeadRecord = { sha: 'a', at: pushed };
   const first = recordOfOwnHead(before, { sha: 'b', onto: 'a', ontoSince: requested, now });
   const second = recordOfOwnHead(first, { sha: 'c', onto: 'b', ontoSince: requested, now });
@@ -17,7 +17,7 @@ test('commits of ours on each other lie on the last head of somebody else', () =
   expect(recordOfOwnHead(second, { sha: 'c', onto: 'b', ontoSince: requested, now })).toBe(second);
 });
 
-test('a head that no event told of is known since it was asked about', () => {
+test('a head without an event is known from the time of its request', () => {
   const under = { sha: 'a', at: requested };
   for (const before of [null, { sha: 'old', at: pushed, under: { sha: 'x', at: pushed }, made: ['old'] }])
     expect(recordOfOwnHead(before, { sha: 'b', onto: 'a', ontoSince: requested, now })).toEqual({
@@ -25,7 +25,7 @@ test('a head that no event told of is known since it was asked about', () => {
     });
 });
 
-test('a record is bounded, and an unreadable one is none', () => {
+test('a record has a limited size, and an unreadable one counts as missing', () => {
   const made = Array.from({ length: 100 }, (_, index) => `${index}`);
   const full = { sha: 'a', at: pushed, under: { sha: 'x', at: pushed }, made };
   const next = recordOfOwnHead(full, { sha: 'b', onto: 'a', ontoSince: requested, now });

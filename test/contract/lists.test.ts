@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { append, largest, smallest } from '../../src/contract/lists.ts';
 
-test('lists of any length are put together and looked through', () => {
+test('lists of any length are joined and searched', () => {
   const many = Array.from({ length: 300_000 }, (_, index) => index);
   const list = [0];
   append(list, many);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stateKeys } from '../../src/contract/state-keys.ts';
 
-test('keys of stored state stay as they are, since state outlives versions', () => {
+test('keys of stored state never change, because state outlives versions', () => {
   const { eyes, timer, allEyes, allMaking, allTimers, toolbox, ...others } = stateKeys;
   const plain = Object.entries(others).map(([name, key]) => [
     name,

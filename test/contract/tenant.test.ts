@@ -15,7 +15,7 @@ import {
 const tenant = { installation: 4_294_967_297, repository: 9_007_199_254_740_991, generation: 3 };
 const name = '4294967297.9007199254740991.3';
 
-test('a tenant is known again by its name, whatever its ids are', () => {
+test('a tenant is found by its name, whatever its ids are', () => {
   const own = { installation: null, repository: 1, generation: 0 };
   expect([tenantName(tenant), readTenant(name), tenantName(own), readTenant('none.1.0')]).toEqual([
     name,
@@ -25,7 +25,7 @@ test('a tenant is known again by its name, whatever its ids are', () => {
   ]);
 });
 
-test('no name that stood in keys before is taken for a tenant: logins, runs, folders, numbers', () => {
+test('no name in earlier keys is mistaken for a tenant: logins, runs, folders, numbers', () => {
   const others = [
     'acme',
     '42',
@@ -43,7 +43,7 @@ test('no name that stood in keys before is taken for a tenant: logins, runs, fol
   expect(tenantOfKey('waiting/12/34/7/run_1')).toBeNull();
 });
 
-test('a key of a tenant names it behind the kind, and is the same again within', () => {
+test("a tenant's key has the tenant after the kind, and is unchanged within the tenant", () => {
   const keys = ['waiting/7/run_1', 'waiting/', 'toolbox', 'alarm/2026-01-02T00:00:00.000Z/reminder/run_1'];
   const shared = keys.map((key) => keyOfTenant(name, key));
   expect(shared).toEqual([
@@ -57,7 +57,7 @@ test('a key of a tenant names it behind the kind, and is the same again within',
   expect(tenantsOf([...shared, 'name/1.2', 'kind/1.2.3', 'x'])).toEqual(['1.2.3', name]);
 });
 
-test('what belongs to no tenant is known by its kind', () => {
+test('keys without a tenant are recognised by their kind', () => {
   const shared = [
     sharedKeys.generation(tenant),
     sharedKeys.name(tenant),

@@ -9,7 +9,7 @@ test.each([
   ['\u2029\u202f\u2065\u206a', '\u2029\u202f\u2065\u206a'],
   // Marks beside letters of scripts that need them.
   ['\u200e\u200f\u061c', '\u200e\u200f\u061c'],
-])('%j is shown as %j', (text, displayed) => {
+])('%j is displayed as %j', (text, displayed) => {
   expect(showDirections(text)).toBe(displayed);
 });
 

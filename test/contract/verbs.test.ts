@@ -7,12 +7,12 @@ import { readSource } from '../project/source-tree.ts';
 
 const words = verbNames.flatMap((name) => [name, ...verbOf(name).aliases]);
 
-test('no word means two verbs, and none is a name that every object has', () => {
+test('no word belongs to two verbs, and none is a property that every object has', () => {
   expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
   expect(['constructor', '__proto__', 'toString', ''].map(findVerb)).toEqual([null, null, null, null]);
 });
 
-test('every verb that writes or decides on something is told apart from those that cannot', () => {
+test('every verb that writes or decides is distinguished from the others', () => {
   const names = (does: Verb['does']) => verbNames.filter((name) => verbOf(name).does === does);
   expect(names('writes')).toEqual(['task', 'fix', 'implement']);
   expect(names('decides')).toEqual(['answer', 'approve', 'deny', 'continue', 'retry']);
@@ -21,12 +21,12 @@ test('every verb that writes or decides on something is told apart from those th
   ).toEqual(['typed', 'typed']);
 });
 
-test('every profile that a comment may name is one', () => {
+test('every profile that a comment may name exists', () => {
   for (const [name, others] of Object.entries(profileNames))
     expect([name, ...others].map((one) => findProfile(one).name)).toEqual([name, ...others.map(() => name)]);
 });
 
-test('docs/commands.md has every verb as the table has it', () => {
+test('docs/commands.md describes every verb of the table', () => {
   const rows = readSource('docs/commands.md')
     .split('\n')
     .filter((line) => line.startsWith('| `/anode '));
@@ -50,7 +50,7 @@ function row(name: (typeof verbNames)[number]): string {
   return `| ${command.join(', ')} | ${where} | ${help} | ${run} |`;
 }
 
-test('the help of a thread has what works there, and fits into a screen', () => {
+test('the help of a thread lists the verbs that work there, and fits on a screen', () => {
   const help = (kind: 'issue' | 'pull_request') =>
     renderHelp({ note: null, thread: { kind, number: 1 } }, { mention: 'bot', label: 'bot:do' });
   for (const kind of ['issue', 'pull_request'] as const)

@@ -25,11 +25,11 @@ test('the fix makes the pull request pass', async () => {
   expect(await runTests(applyEdit(pullRequest, sample.fix))).toEqual({ code: 0, passed: 12, failed: [] });
 });
 
-test('the fix stands on the line it names', () => {
+test('the fix is on the line that it names', () => {
   expect(pullRequest[sample.fix.path]?.split('\n')[sample.fix.line - 1]?.trim()).toBe(sample.fix.old);
 });
 
-test('what the issue asks for passes its tests on the default branch', async () => {
+test('the change that the issue requests passes its tests on the default branch', async () => {
   const { files, edits } = sample.issue;
   expect(await runTests(edits.reduce(applyEdit, { ...sample.base, ...files }))).toEqual({
     code: 0,
@@ -38,7 +38,7 @@ test('what the issue asks for passes its tests on the default branch', async () 
   });
 });
 
-test('an edit that fits nowhere, or in two places, is refused', () => {
+test('an edit that matches nowhere, or twice, is refused', () => {
   expect(() => applyEdit({ a: 'x' }, { path: 'a', old: 'y', new: 'z' })).toThrow('not 0 times');
   expect(() => applyEdit({ a: 'xx' }, { path: 'a', old: 'x', new: 'z' })).toThrow('not 2 times');
 });

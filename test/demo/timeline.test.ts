@@ -15,7 +15,7 @@ function written(columns: number | null, colours: boolean): string {
   return parts.join('').replaceAll(/\d+\.\d s/g, '0.0 s');
 }
 
-test('On a terminal lines are broken between words, and keep to the right of their bar.', () => {
+test('on a terminal lines are broken between words, and stay to the right of their bar', () => {
   expect(written(40, false)).toBe(
     [
       '',
@@ -33,7 +33,7 @@ test('On a terminal lines are broken between words, and keep to the right of the
   );
 });
 
-test('A file or a pipe gets whole lines without colours, a terminal the same words with them.', () => {
+test('a file or a pipe gets whole lines without colours, a terminal the same text with them', () => {
   const plain = written(null, false);
   expect(plain.split('\n')[2]).toBe('  0.0 s  ada: opens the pull request that the whole scene is about');
   expect(plain).not.toContain('\u001b');
@@ -43,7 +43,7 @@ test('A file or a pipe gets whole lines without colours, a terminal the same wor
   expect(painted.replaceAll(/\u001b\[\d+m/g, '')).toBe(plain);
 });
 
-test('A word longer than the line stays whole.', () => {
+test('a word longer than the line stays whole', () => {
   expect(brokenAt('see http://127.0.0.1:4000/runs/run_1/report now', 20)).toEqual([
     'see',
     'http://127.0.0.1:4000/runs/run_1/report',

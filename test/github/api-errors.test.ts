@@ -16,7 +16,7 @@ test.each([
   ['a GraphQL answer of that type', graphql({ type: 'RATE_LIMITED' })],
   ['a GraphQL answer of the type seen of late', graphql({ type: 'RATE_LIMIT' })],
   ['a GraphQL answer that names no kind', graphql({})],
-])('What may pass is an outage: %s.', (_, error) => {
+])('a temporary error is an outage: %s', (_, error) => {
   expect(isOutage(error)).toBe(true);
 });
 
@@ -29,6 +29,6 @@ test.each([
   ['a query that is no good', graphql({ extensions: { code: 'undefinedField' } })],
   ['a defect', new TypeError('status')],
   ['no error', { status: 503 }],
-])('What stays as it is, is none: %s.', (_, error) => {
+])('a permanent error is none: %s', (_, error) => {
   expect(isOutage(error)).toBe(false);
 });

@@ -28,7 +28,7 @@ function isOurJwt(header: string | null): boolean {
   return verified && String(claims.iss) === '12';
 }
 
-it('asks for one repository and the least permissions, once, and keeps the token until a fresh one is wanted', async () => {
+it('requests one repository and the least permissions once, and caches the token until a fresh one is needed', async () => {
   const purposes = {
     read: { contents: 'read', issues: 'read', metadata: 'read', pull_requests: 'read' },
     react: { issues: 'write', metadata: 'read', pull_requests: 'write' },
@@ -68,7 +68,7 @@ it('asks for one repository and the least permissions, once, and keeps the token
   expect(nock.pendingMocks()).toEqual([]);
 });
 
-it('asks again with what was granted, remembers that, and asks for all of it when a fresh token is wanted', async () => {
+it('requests the granted permissions again, caches them, and requests all for a fresh token', async () => {
   const place = '/app/installations/42/access_tokens';
   const all = { contents: 'write', issues: 'write', metadata: 'read', pull_requests: 'write' };
   const granted = { contents: 'read', metadata: 'read', pull_requests: 'write', checks: 'write' };
@@ -100,7 +100,7 @@ it('asks again with what was granted, remembers that, and asks for all of it whe
 it.each([
   ['everything it needs is granted', 'read', { contents: 'write', issues: 'read', pull_requests: 'write' }],
   ['its one permission is not', 'check', { contents: 'write' }],
-] as const)('keeps the refusal of a token where %s', async (_, purpose, permissions) => {
+] as const)('caches the refusal of a token if %s', async (_, purpose, permissions) => {
   nock(api)
     .post('/app/installations/42/access_tokens')
     .reply(422, { message: 'There is at least one repository that is not accessible.' })
@@ -110,7 +110,7 @@ it.each([
   await expect(tokens.tokenFor(shop, purpose)).rejects.toMatchObject({ status: 422 });
 });
 
-it('finds what an installation was granted, and its own login', async () => {
+it('finds the permissions of an installation and its own login', async () => {
   nock(api, { reqheaders: { authorization: isOurJwt } })
     .get('/app/installations/42')
     .reply(200, { permissions: { checks: 'write' }, events: ['issues'], suspended_at: null })
@@ -126,6 +126,6 @@ it('finds what an installation was granted, and its own login', async () => {
   ]);
 });
 
-it('names where git clones from', () => {
+it('names the address for git clones', () => {
   expect(cloneUrl('https://github.com', 'acme', 'shop')).toBe('https://github.com/acme/shop.git');
 });

@@ -12,7 +12,7 @@ const settle = async () => {
 };
 
 describe('the budget of writes', () => {
-  it('never lets more through than GitHub takes in a minute and in an hour, whoever asks when', async () => {
+  it("never permits more than GitHub's limits per minute and hour, in any order of requests", async () => {
     const Steps = fc.array(
       fc.record({
         after: fc.integer({ min: 0, max: 5 * minute }),
@@ -43,7 +43,7 @@ describe('the budget of writes', () => {
     );
   });
 
-  it('lets posts go first and in order, and keeps room for those that may come', async () => {
+  it('lets posts go first and in order, and reserves space for expected ones', async () => {
     const clock = manualClock();
     const budget = createContentBudget(clock);
     const order: string[] = [];
@@ -70,7 +70,7 @@ describe('the budget of writes', () => {
     expect(order.at(-1)).toBe('edit 11');
   });
 
-  it('gives up waiting when told to, and takes nothing for that', async () => {
+  it('stops waiting on abort without using a part of the budget', async () => {
     const clock = manualClock();
     const budget = createContentBudget(clock, [{ size: { capacity: 1, perMinute: 1 }, reserve: 0 }]);
     const giveUp = new AbortController();

@@ -23,21 +23,21 @@ afterEach(() => {
 });
 
 describe('createOctokit', () => {
-  it('speaks to the given API under our name', async () => {
+  it('calls the given API with our user agent', async () => {
     nock(api, { reqheaders: { authorization: 'token secret-token', 'user-agent': /^anode-ci / } })
       .get('/repos/acme/shop')
       .reply(200, { id: 1 });
     expect((await client().rest.repos.get({ owner: 'acme', repo: 'shop' })).data).toEqual({ id: 1 });
   });
 
-  it('tries a read again when the server or the wire fails, and then gives the answer', async () => {
+  it('retries a read after a failure of server or connection, and returns the answer', async () => {
     nock(api).get('/repos/acme/shop').reply(502).get('/repos/acme/shop').replyWithError('reset');
     nock(api).get('/repos/acme/shop').reply(200, { id: 1 });
     expect((await client().rest.repos.get({ owner: 'acme', repo: 'shop' })).data).toEqual({ id: 1 });
     expect(waits).toEqual([500, 1000]);
   });
 
-  it('does not try a write again that may have had its effect', async () => {
+  it('does not retry a write that may have had its effect', async () => {
     nock(api).post('/repos/acme/shop/issues').reply(502);
     await expect(
       client().rest.issues.create({ owner: 'acme', repo: 'shop', title: 't' }),
@@ -47,14 +47,14 @@ describe('createOctokit', () => {
     expect(waits).toEqual([]);
   });
 
-  it('tries a write again that a rate limit turned away, for as long as it was told to wait', async () => {
+  it('retries a rate-limited write after the required wait', async () => {
     nock(api).post('/repos/acme/shop/issues').reply(403, {}, { 'retry-after': '7' });
     nock(api).post('/repos/acme/shop/issues').reply(201, { number: 3 });
     const { data } = await client().rest.issues.create({ owner: 'acme', repo: 'shop', title: 't' });
     expect([data, waits]).toEqual([{ number: 3 }, [7000]]);
   });
 
-  it('tries a write that is denied once more with a fresh token, and a second time never', async () => {
+  it('retries a denied write once with a fresh token, and never a second time', async () => {
     const asked: (boolean | undefined)[] = [];
     const token = async (fresh?: boolean) => `token-${asked.push(fresh)}`;
     const wait = async (milliseconds: number) => void waits.push(milliseconds);
@@ -74,7 +74,7 @@ describe('createOctokit', () => {
     ]);
   });
 
-  it('tries a GraphQL query again that broke down, and no mutation', async () => {
+  it('retries a failed GraphQL query, but no mutation', async () => {
     const broken = { data: null, errors: [{ message: 'Something went wrong while executing your query.' }] };
     nock('https://github.test').post('/api/graphql').times(3).reply(200, broken);
     nock('https://github.test')

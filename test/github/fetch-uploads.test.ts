@@ -56,7 +56,7 @@ function fetched(images: readonly ThreadImage[], signal: AbortSignal = new Abort
   });
 }
 
-test('uploads are fetched from where they stand, each text asked for once, no token sent along', async () => {
+test('uploads are fetched from their address, once for each text, without a token', async () => {
   const shop = await open();
   const addresses = ['a', 'b', 'c'].map((text) => github.upload(Buffer.from(text), { private: true }));
   const [a = '', b = '', c = ''] = addresses;
@@ -74,7 +74,7 @@ test('uploads are fetched from where they stand, each text asked for once, no to
   expect(requests.map(({ kind }) => kind).sort()).toEqual(['rest', 'rest', 'upload', 'upload', 'upload']);
 });
 
-test('uploads in a review and on the diff are found as well', async () => {
+test('uploads in a review and on the diff are also found', async () => {
   const shop = await open();
   await shop.commit('topic', { files: { 'a.ts': 'a\nb\n' }, message: 'A', author: 'ada' });
   await shop.openPullRequest({ title: 'A', head: 'topic', author: 'ada' });
@@ -102,7 +102,7 @@ test('uploads in a review and on the diff are found as well', async () => {
   ]);
 });
 
-test('what cannot be had is told for each, and keeps no other back', async () => {
+test('each unavailable upload is reported and does not block others', async () => {
   const shop = await open();
   const [whole, large, gone] = [Buffer.from('1234567890'), Buffer.alloc(11), Buffer.from('gone')].map(
     (bytes) => github.upload(bytes),
@@ -143,7 +143,7 @@ test('a redirect to anywhere else is not followed', async () => {
   expect(asked).toBe(0);
 });
 
-test('a connection that breaks, a time that is over and a run that is ended are told apart', async () => {
+test('a broken connection, a time-out and an aborted run have different messages', async () => {
   const shop = await open();
   const url = github.upload(Buffer.from('a'));
   await shop.openIssue({ title: 'T', author: 'ada', body: `![](${url})` });

@@ -14,7 +14,7 @@ const failed = (path: string, message = denied, headers: Record<string, string> 
 const accepts = (value: string) =>
   failed('/issues/1/comments', denied, { 'x-accepted-github-permissions': value });
 
-test('GitHub names what a request needs in a header, with alternatives', () => {
+test('GitHub names the permissions for a request in a header, with alternatives', () => {
   expect(
     [
       'contents=write',
@@ -36,11 +36,11 @@ test.each([
   ['/statuses/abc', 'statuses: write'],
   ['/code-scanning/sarifs', 'security_events: write'],
   ['/actions/jobs/1/logs', 'actions: read'],
-])('Without the header the address tells it: %s', (path, permission) => {
+])('without the header the address determines it: %s', (path, permission) => {
   expect(missingPermission(failed(path))).toBe(permission);
 });
 
-test('A refusal by GraphQL or of a workflow file names its permission, too', () => {
+test('a refusal by GraphQL or of a workflow file names its permission too', () => {
   const graphql = Object.assign(new Error(`Request failed due to following response errors:\n - ${denied}`), {
     errors: [{ type: 'FORBIDDEN', message: denied }],
     request: {
@@ -63,7 +63,7 @@ test.each([
   ['an archived repository', failed('/issues', 'Repository was archived so is read-only.')],
   ['a defect', new TypeError('no')],
   ['no error', denied],
-])('Another reason is none: %s', (_, error) => {
+])('another reason is none: %s', (_, error) => {
   expect(missingPermission(error)).toBeNull();
 });
 

@@ -55,7 +55,7 @@ async function play(to: string, init: RequestInit = {}) {
   return [ended, ...asked];
 }
 
-test('a redirect on the same origin is followed, by its kind', async () => {
+test('a redirect on the same origin is followed by its kind', async () => {
   const to = (status: number) => `${own}/${status}/a?to=/end`;
   const post = { method: 'POST', body: 'b' };
   const all = [];
@@ -76,7 +76,7 @@ test('a redirect on the same origin is followed, by its kind', async () => {
   ]);
 });
 
-test('a read that is led elsewhere goes there without its token, a write does not', async () => {
+test('a redirected read goes elsewhere without its token, and a write does not', async () => {
   const read = await play(`${own}/302/log?to=${encodeURIComponent(`${other}/signed`)}`);
   asked = [];
   const write = await play(`${own}/307/a?to=${encodeURIComponent(`${other}/x`)}`, {
@@ -89,7 +89,7 @@ test('a read that is led elsewhere goes there without its token, a write does no
   ]);
 });
 
-test('another origin, and another protocol, are not asked at all', async () => {
+test('another origin and another protocol are not requested', async () => {
   const away = await play(`${other}/x`);
   const file = await play(`${own}/302/a?to=${encodeURIComponent('ftp://127.0.0.1/x')}`);
   expect([away, file]).toEqual([
@@ -101,7 +101,7 @@ test('another origin, and another protocol, are not asked at all', async () => {
   ]);
 });
 
-test('redirects without an end are given up', async () => {
+test('endless redirects are given up', async () => {
   const [ended] = await play(`${own}/302/a?to=${encodeURIComponent('/302/a?to=/302/a')}`);
   expect([ended, asked.length]).toEqual(['["own"]', 3]);
   asked = [];
@@ -110,7 +110,7 @@ test('redirects without an end are given up', async () => {
   expect(asked.length).toBeLessThanOrEqual(6);
 });
 
-test('a list whose next page is elsewhere fails, and its token stays', async () => {
+test('a list whose next page is elsewhere fails without sending its token', async () => {
   const octokit = createOctokit({ apiUrl: own, token: 't', wait: async () => {} });
   const next = encodeURIComponent(`${other}/next`);
   await expect(octokit.paginate(`GET ${own}/list?to=${next}`)).rejects.toThrow(refusal());

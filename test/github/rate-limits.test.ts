@@ -32,7 +32,7 @@ test.each([
   ['a secondary limit that names no time', 403, {}, 60_000],
   ['too many requests', 429, { 'retry-after': '3' }, 3_000],
   ['a pause of some minutes', 429, { 'retry-after': '240' }, 240_000],
-])('A write that GitHub turns away for %s is made once, when GitHub says so.', async (name, status, headers, after) => {
+])('a write that GitHub refuses for %s is made once, at the time that GitHub gives', async (name, status, headers, after) => {
   const clock = manualClock();
   const waits: number[] = [];
   const say = clients(async (milliseconds) => {
@@ -45,7 +45,7 @@ test.each([
   expect([waits, said().filter((body) => body === name)]).toEqual([[after], [name]]);
 });
 
-test('While one waits, nobody else who shares the budget writes, and all go on afterwards.', async () => {
+test('while one request waits, no other one of the budget writes, and all continue afterwards', async () => {
   const clock = manualClock();
   const limited = Promise.withResolvers<void>();
   const client = clients((milliseconds) => {
@@ -69,7 +69,7 @@ test('While one waits, nobody else who shares the budget writes, and all go on a
 test.each([
   'RATE_LIMITED',
   'RATE_LIMIT',
-])('What GraphQL answers with an error about its limit is asked again, too: %s.', async (type) => {
+])('a GraphQL answer with a rate limit error is retried too: %s', async (type) => {
   let asked = 0;
   const waits: number[] = [];
   const octokit = createOctokit({

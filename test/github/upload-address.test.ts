@@ -19,11 +19,11 @@ test.each([
   `${own}/storage/user/5/files/${uuid}?token=T`,
   `${own}/user-attachments/assets/${uuid}`,
   `https://media.git.example/user/5/files/${uuid}?token=T`,
-])('%s is the same upload to a server of one’s own', (address) => {
+])('%s is the same upload to a private server', (address) => {
   expect([uploadKey(address, own), uploadKey(address, com)]).toEqual([uuid, null]);
 });
 
-test('an upload without an id is known by its whole path', () => {
+test('an upload without an id is identified by its whole path', () => {
   expect(uploadKey('https://user-images.githubusercontent.com/7/Shot.png?x=1', com)).toBe(
     'user-images.githubusercontent.com/7/shot.png',
   );
@@ -50,7 +50,7 @@ test.each([
   expect([uploadKey(address, com), isUploadStore(address, com)]).toEqual([null, false]);
 });
 
-test('only the store of github.com may be redirected to, and only from there', () => {
+test('only the store of github.com may be the target of a redirect, and only from there', () => {
   const store = `https://github-production-user-asset-6210df.s3.amazonaws.com/1/${uuid}.png?X-Amz-Signature=1`;
   expect([
     isUploadStore(store, com),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { takeBuiltins } from '../../scripts/builtin-modules.ts';
 
-test('every form of an import of a module of Node is taken without a namespace, before all else', () => {
+test('every form of importing a Node module is replaced without a namespace, before all other code', () => {
   const script = [
     '#!/usr/bin/env node',
     'import{a as b,c}from"node:fs";import*as all from"node:path";import whole from"util";',
@@ -17,10 +17,10 @@ test('every form of an import of a module of Node is taken without a namespace, 
   );
 });
 
-test('a script without such imports stays as it is', () => {
+test('a script without such imports stays unchanged', () => {
   expect(takeBuiltins('import{a}from"./b.js";a();', 0)).toBe('import{a}from"./b.js";a();');
 });
 
-test('an import that was not read fails the build', () => {
+test('an import that could not be parsed fails the build', () => {
   expect(() => takeBuiltins('import "node:fs";', 1)).toThrow("0 of 1 imports of Node's modules were read");
 });

@@ -38,7 +38,7 @@ async function refused(program: string, plugins: Plugin[] = []) {
 const missing = (line: number, name: string, from = './own.ts') =>
   `main.ts:${line} takes ${name} from ${from}, which was bundled without it`;
 
-test('a name that a module lacks is found in each form that takes it', async () => {
+test('a name that a module lacks is found in each form of use', async () => {
   const forms = [
     "const { a, there } = await import('./own.ts');",
     "import('./own.ts').then(({ b }) => b);",
@@ -63,7 +63,7 @@ test('a name that a module lacks is found in each form that takes it', async () 
   );
 });
 
-test('a name that is there, that is only asked for, or that another variable has is not missed', async () => {
+test('an existing, merely tested or shadowed name is not reported', async () => {
   const program = [
     "const whole = await import('./own.ts');",
     'whole.there; whole.a ?? 1; whole.b?.(); typeof whole.c;',
@@ -72,7 +72,7 @@ test('a name that is there, that is only asked for, or that another variable has
   expect(await refused(program.join('\n'))).toBeNull();
 });
 
-test('what a CommonJS package exports is missing in a bundle without its names, and there with them', async () => {
+test('the exports of a CommonJS package are missing in a bundle without its names, and present with them', async () => {
   const program = "const { there, also } = await import('old'); console.log(there, also);";
   expect((await refused(program))?.split('\n').slice(1)).toEqual([
     missing(1, 'there', 'old'),
@@ -81,7 +81,7 @@ test('what a CommonJS package exports is missing in a bundle without its names, 
   expect(await refused(program, [commonJsNames])).toBeNull();
 });
 
-test('a package that is handed on has to have all its names', async () => {
+test('a package that is passed on must have all its names', async () => {
   const program = "export const load = (use) => import('old').then(use);";
   expect(await refused(program)).toContain(
     'main.ts:1 hands on old, which was bundled with its default alone',

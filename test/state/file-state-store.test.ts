@@ -33,7 +33,7 @@ const files = () =>
     .toSorted();
 const modeOf = (path: string) => (statSync(join(folder, path)).mode & 0o777).toString(8);
 
-test('a value stands in a file of its own, for its user alone, signed where there is a secret', async () => {
+test('a value is a file for its user alone, signed if there is a secret', async () => {
   await open().set('kind/1', 'plain');
   await open('s').set('kind/2/b', 'signed');
   const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
@@ -51,7 +51,7 @@ test('a value stands in a file of its own, for its user alone, signed where ther
   expect(rejected).toEqual([]);
 });
 
-test('what is in another form or not signed by us is absent, and anybody may claim its place', async () => {
+test('a value in another form or without our signature is absent, and its key can be claimed', async () => {
   mkdirSync(join(folder, 'kind'), { recursive: true });
   const put = (name: string, text: string) => writeFileSync(join(folder, `kind/${name}.json`), text);
   put('text', 'no json');
@@ -79,7 +79,7 @@ test('what is in another form or not signed by us is absent, and anybody may cla
   ]);
 });
 
-test('keys are listed by their beginning and sorted, and what is no key is none', async () => {
+test('keys are listed by prefix and sorted, and other files are no keys', async () => {
   const store = open();
   expect(await store.list('kind/')).toEqual([]);
   const keys = ['kind/b', 'kind/a/x', 'kind/.a', 'kind/ü', 'other/a', 'top'];
@@ -105,7 +105,7 @@ test('keys are listed by their beginning and sorted, and what is no key is none'
   expect(files()).toContain('kind/%2Ea.json');
 });
 
-test('what was written before a time is deleted, below its beginning', async () => {
+test('values written before a time are deleted below a prefix', async () => {
   const store = open();
   const at = new Date('2026-01-02T03:04:05Z');
   for (const [key, seconds] of [
@@ -123,7 +123,7 @@ test('what was written before a time is deleted, below its beginning', async () 
   expect(await store.list('')).toEqual(['older/a']);
 });
 
-test('a tenant is known by its folders and files right below a kind, and deleted with all of them', async () => {
+test('a tenant consists of its folders and files directly below a kind, and is deleted with all of them', async () => {
   const store = open();
   expect([await store.tenants(), await store.deleteTenant('4.1.0')]).toEqual([[], 0]);
   const own = ['kind/4.1.0/a/b', 'kind/4.1.0/c', 'toolbox/4.1.0'];
@@ -137,7 +137,7 @@ test('a tenant is known by its folders and files right below a kind, and deleted
   expect(files()).toEqual(others.map((key) => `${key}.json`).toSorted());
 });
 
-test('a write that fails leaves no temporary file, and other failures than absence are thrown', async () => {
+test('a failed write leaves no temporary file, and failures other than absence are thrown', async () => {
   const store = open();
   mkdirSync(join(folder, 'kind/taken.json'), { recursive: true });
   await expect(store.set('kind/taken', 'x')).rejects.toThrow('EISDIR');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
 
-test('a store in memory keeps, claims, lists and deletes by key and by tenant', async () => {
+test('a store in memory stores, claims, lists and deletes by key and by tenant', async () => {
   const store = createMemoryStateStore(8);
   expect([store.repository, createMemoryStateStore().repository, await store.get('a')]).toEqual([
     8,

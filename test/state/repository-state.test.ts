@@ -6,7 +6,7 @@ import { isGone, openRepositoryState } from '../../src/state/repository-state.ts
 
 const shop = { installation: 42, repository: 7 };
 
-test('two repositories use the same keys and see nothing of each other', async () => {
+test("two repositories use the same keys without seeing each other's values", async () => {
   const root = createMemoryStateStore();
   const one = await openRepositoryState(root, shop);
   const others = [
@@ -31,7 +31,7 @@ test('two repositories use the same keys and see nothing of each other', async (
   ]);
 });
 
-test('once its state was removed, whoever has it open keeps nothing, and a new start sees nothing', async () => {
+test('after its state was removed, an open store writes nothing, and a new one reads nothing', async () => {
   const root = createMemoryStateStore();
   const before = await openRepositoryState(root, shop);
   await before.store.set('review/1', 'before');
@@ -46,7 +46,7 @@ test('once its state was removed, whoever has it open keeps nothing, and a new s
   ]);
 });
 
-test('an installation that was deleted is gone for all of its repositories, and for no other', async () => {
+test('a deleted installation is gone for all of its repositories, and for no other', async () => {
   const root = createMemoryStateStore();
   await root.set(sharedKeys.gone(42), 'now');
   const asked = [42, 4, null].map((installation) => isGone(root, { installation, repository: 7 }));

@@ -35,7 +35,7 @@ function storeOf(name: string): StateRoot {
 }
 
 describe.each(['file', 'signed', 'database'])('the %s store', (name) => {
-  it('gives back what was set last, and null for what is not there', async () => {
+  it('returns the last value set, and null for a missing key', async () => {
     const store = storeOf(name);
     await store.set('head/acme/shop/1', 'one');
     await store.set('head/acme/shop/1', 'zwei ✓\n');
@@ -57,7 +57,7 @@ describe.each(['file', 'signed', 'database'])('the %s store', (name) => {
     expect(await store.get('lease/x')).toBe(String(claims.indexOf(true)));
   });
 
-  it('deletes what was written last before a time, below a prefix alone', async () => {
+  it('deletes values last written before a time, only below a prefix', async () => {
     const store = storeOf(name);
     for (const key of ['old/a', 'old/b/c', 'older/a']) await store.set(key, key);
     const none = await store.deleteOld('old/', new Date(Date.now() - 60_000));
@@ -66,7 +66,7 @@ describe.each(['file', 'signed', 'database'])('the %s store', (name) => {
     await store.delete('older/a');
   });
 
-  it('lists keys by prefix, sorted, whatever they are made of', async () => {
+  it('lists keys by prefix, sorted, with any characters', async () => {
     const store = storeOf(name);
     const keys = ['list/a', 'list/a/b', 'list/a_c', 'list/..', 'list/.hidden', 'list/ü %', 'other/a'];
     for (const key of keys) await store.set(key, key);
@@ -78,7 +78,7 @@ describe.each(['file', 'signed', 'database'])('the %s store', (name) => {
 });
 
 describe.each(['file', 'signed', 'database'])('the %s store', (name) => {
-  it('deletes all that a tenant has, of every kind, and nothing of another', async () => {
+  it('deletes all values of a tenant, of every kind, and none of another', async () => {
     const store = storeOf(name);
     const own = ['kind/4.1.0/a/b', 'kind/4.1.0/c', 'toolbox/4.1.0', 'other/4.1.0/run_1'];
     const others = [
@@ -109,7 +109,7 @@ describe('a signed folder', () => {
   };
   const files = (path: string): string[] => readdirSync(path, { recursive: true }).map(String).sort();
 
-  it('takes a forged, unsigned, moved or broken value as absent, and says so', async () => {
+  it('treats a forged, unsigned, moved or broken value as absent, with a notice', async () => {
     const { rejected, base } = options();
     const store = createFileStateStore({ ...base, secret: 'right' });
     await createFileStateStore({ ...base, secret: 'wrong' }).set('s/forged', 'x');
@@ -140,7 +140,7 @@ describe('a signed folder', () => {
 });
 
 describe('the store of an attempt that holds a lease', () => {
-  it('writes while the lease is held, and nothing once it is lost', async () => {
+  it('writes while the lease is valid, and nothing after it is lost', async () => {
     const sql = fromPglite(database);
     await sql.executeSql('CREATE TABLE test_lease (attempt int)');
     await sql.executeSql('INSERT INTO test_lease VALUES (1)');

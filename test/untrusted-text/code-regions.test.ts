@@ -60,11 +60,11 @@ test.each<[text: string, inOurs: string[], inTheirs: string[]]>([
 
 test.each(
   'script style textarea pre template title noscript iframe math svg'.split(' '),
-)('behind an open %s nothing is code', (name) => {
+)('no code is found after an open %s', (name) => {
   expect([code(`<${name}>\n\n\`a\``, true), code(`<${name}s>\n\n\`a\``, true)]).toEqual([[], ['`a`']]);
 });
 
-test('opening tags are read with their attributes as they are written', () => {
+test('opening tags are parsed with their attributes as written', () => {
   const text = '<A href="x>y" data-b=\'c\' d=e f />z</a> <b> <c-d\n e> <1> < f> <g h="i> <j>';
   expect(openingTags(text).map(({ start, end, ...tag }) => [text.slice(start, end), tag])).toEqual([
     [

@@ -76,11 +76,11 @@ test.each<[line: string, way: Way, before: string, spans: string[], outside: str
   ['`a`', 'O', '', [], ' ', ''],
   ['`a`', 'E', '', ['`a`'], ' ', 'plain'],
   ['a', 'O', 'plain tags', [], 'a', 'plain tags'],
-])('the spans of %j (%s) behind a line with %j: %j', (line, way, before, ...rest) => {
+])('the spans of %j (%s) after a line with %j: %j', (line, way, before, ...rest) => {
   expect(read(line, way, before)).toEqual(rest);
 });
 
-test('no more than two hundred spans of a line count, and none where a mark is left over', () => {
+test('at most two hundred spans of a line count, and none with an unpaired mark', () => {
   const counts = (line: string) =>
     (['E', 'O'] as const).map((way) => {
       const [spans] = read(line, way, 'plain');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodeEntities } from '../../src/untrusted-text/decode-entities.ts';
 
-test('each name that can spell markup or hide is decoded', () => {
+test('each name that can spell markup or hidden text is decoded', () => {
   const references =
     'lt LT gt GT amp AMP quot QUOT apos excl num dash hyphen lpar rpar lbrack lsqb rbrack rsqb colon sol bsol equals grave commat nbsp NewLine Tab shy zwj zwnj lrm rlm ZeroWidthSpace NoBreak InvisibleTimes InvisibleComma';
   const decoded = references.split(' ').map((name) => decodeEntities(`&${name};`));

@@ -52,7 +52,7 @@ test('invisible characters are removed, counted, and decoded if they spell text'
   expect('a\nb'.match(invisible)).toBeNull();
 });
 
-test('the flags of England, Scotland and Wales stay, each at its place, and no other of tags', () => {
+test('the flags of England, Scotland and Wales stay in place, and no other tag characters do', () => {
   const other = `\u{1F3F4}${tag('usca')}\u{E007F}`;
   expect([
     stripInvisible(`${england}x${tag('a')}${scotland}y${tag('b')}${wales}${tag('c')}`),
@@ -65,7 +65,7 @@ test('the flags of England, Scotland and Wales stay, each at its place, and no o
   ]);
 });
 
-test('joiners and selectors stay where they make an emoji or a letter what it is', () => {
+test('joiners and selectors stay where they form an emoji or a letter', () => {
   const kept = [
     ...[
       '👩\u200d🚀',
@@ -119,7 +119,7 @@ test('joiners and selectors stay where they make an emoji or a letter what it is
   ]).toEqual([false, true, false]);
 });
 
-test('character references are decoded however often they are nested, but for those of code', () => {
+test('character references are decoded at any nesting, except in code', () => {
   // Each level writes the first digit of the one within as a reference: so many passes decode it.
   const deep = (passes: number): string => {
     let text = '&#60;';
@@ -149,7 +149,7 @@ test('character references are decoded however often they are nested, but for th
   ]);
 });
 
-test('invisible characters are spelt out', () => {
+test('invisible characters are displayed by their codes', () => {
   expect(
     spellOutInvisible('a\n\tb é 😀 \u0000\r\u007f\u00a0\u202e\u200b\ufeff\ud800\u{e0041}\u{e0101}'),
   ).toBe('a\n\tb é 😀 <U+0000><U+000D><U+007F><U+00A0><U+202E><U+200B><U+FEFF><U+D800><U+E0041><U+E0101>');

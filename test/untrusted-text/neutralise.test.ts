@@ -4,7 +4,7 @@ import { neutraliseLinks, neutraliseOutgoing, neutralisePlain } from '../../src/
 /** `|` stands for the character that takes apart. */
 const shown = (text: string) => text.replaceAll('\u200b', '|');
 
-describe('text that goes out', () => {
+describe('published text', () => {
   it.each([
     ['hi @octocat, @org/team (@x)', 'hi @|octocat, @|org/team (@|x)'],
     ['cc .@x -@x /@x @@x a/@b/c', 'cc .@|x -@|x /@|x @@|x a/@|b/c'],
@@ -93,13 +93,13 @@ const harmless = [
   '<b>a b</b> a<SUB>i_1</SUB>',
 ];
 
-describe('text without a meaning to GitHub', () => {
-  it.each(harmless)('stays as it is: %j', (text) => {
+describe('text without an effect on GitHub', () => {
+  it.each(harmless)('stays unchanged: %j', (text) => {
     expect(neutraliseOutgoing(text)).toBe(text);
   });
 });
 
-describe('text that GitHub would act on', () => {
+describe('text with an effect on GitHub', () => {
   it.each([
     ['@a-b @a.b @a--', '@|a-b @|a.b @|a--'],
     ['@team/x.y-z', '@|team/x.y-z'],
@@ -177,12 +177,12 @@ describe('text that GitHub would act on', () => {
     expect(shown(neutraliseOutgoing(text))).toBe(harmlessText);
   });
 
-  it('is no part of an address that may be linked to', () => {
+  it('is no part of an address that may be linked', () => {
     const text = 'see https://x.test/@ada/b and [it](https://x.test/@ada)';
     expect(neutraliseOutgoing(text, ['x.test'])).toBe(text.replaceAll('@', '%40'));
   });
 
-  it('is known across code, at the beginning of a line alone', () => {
+  it('is recognised across code, only at the beginning of a line', () => {
     expect([
       neutraliseOutgoing('`a`/b'),
       neutraliseOutgoing('```\na\n```\n/b'),
@@ -200,7 +200,7 @@ describe('text that GitHub would act on', () => {
     'MERMAID',
     'x &amp;',
     'x\\y',
-  ])('is shown as text where GitHub would draw it: %s', (word) => {
+  ])('is displayed as text where GitHub would draw it: %s', (word) => {
     const drawn = (fence: string, code: string) =>
       neutraliseOutgoing(`a\n${fence}${word}\n${fence.replace(/\S+/, code)}\n${fence}`);
     expect(['click x', 'href', '//x', 'a --- b'].map((code) => drawn('```', code).split('\n')[1])).toEqual([
@@ -212,7 +212,7 @@ describe('text that GitHub would act on', () => {
   it.each([
     ...['a\\u002fb', 'a:\\/b', 'a\\\nb', '#47;#47;x', '&#47;/x', '&sol;#x2f;x', '#sol;/x'],
     ...['http:/x', 'https:x', 'ht\ttp:x', '/\t/x', '/\n/x', 'javascript:x', 'cl#105;ck'],
-  ])('is no drawing where it spells an address otherwise: %j', (code) => {
+  ])('is no drawing if it spells an address differently: %j', (code) => {
     const word = (drawn: string) => neutraliseOutgoing(`\`\`\`${drawn}\n${code}\n\`\`\``).split('\n')[0];
     expect(['mermaid', 'geojson', '&#109;ermaid'].map(word)).toEqual(['```text', '```text', '```text']);
   });
@@ -228,7 +228,7 @@ describe('text that GitHub would act on', () => {
       '\\class{a}',
       '\\mmlToken{mi}[x]{y}',
     ],
-  ])('is no formula with a command that leads elsewhere: %j', (code) => {
+  ])('is no formula with a command that links elsewhere: %j', (code) => {
     expect([
       neutraliseOutgoing(`\`\`\`math\n${code}\n\`\`\``),
       shown(neutraliseOutgoing(`a $x ${code}$`)),
@@ -251,7 +251,7 @@ describe('text that GitHub would act on', () => {
     '&#115;uggestion',
     'sugges&#x74;ion',
     '&Tab;suggestion',
-  ])('is no change that GitHub offers by a button: %j', (word) => {
+  ])('is no change that GitHub offers with a button: %j', (word) => {
     const safe = (fence: string) => neutraliseOutgoing(`a\n\n- ${fence}${word}\n  b\n  ${fence}`);
     expect([safe('```'), safe('~~~~')]).toEqual([
       'a\n\n- ```text\n  b\n  ```',
@@ -259,7 +259,7 @@ describe('text that GitHub would act on', () => {
     ]);
   });
 
-  it('is code that GitHub shows, whatever is in it', () => {
+  it('is displayed as code by GitHub, whatever its content', () => {
     const shown = (word: string) => neutraliseOutgoing(`\`\`\`${word}\nclick //x\n\`\`\``);
     expect(
       ['mermaids', 'js', '', 'xmermaid', 'a suggestion', 'diff'].filter(

@@ -17,14 +17,14 @@ function seen(text: string): string[] {
 const notShown =
   'script style template noscript iframe object svg math title textarea head datalist audio video canvas rp';
 
-test.each(notShown.split(' '))('the element %s is taken out with what it holds', (name) => {
+test.each(notShown.split(' '))('the element %s is removed with its content', (name) => {
   expect(seen(`a<${name.toUpperCase()} x>hidden</${name}>b`)).toEqual([
     'ab',
     '!HTML element that is not shown',
   ]);
 });
 
-test.each('source track meta link base input embed param'.split(' '))('the tag %s is taken out', (name) => {
+test.each('source track meta link base input embed param'.split(' '))('the tag %s is removed', (name) => {
   expect(seen(`a<${name} x="hidden">b`)).toEqual(['ab', 'HTML tag that is not shown']);
 });
 
@@ -78,7 +78,7 @@ test.each<[text: string, ...seen: string[]]>([
   ['> []: x\n  y\na', '\na', comment],
   ['a data:text/plain;base64,eHk= b', 'a  b', 'data URL'],
   ['a data:,x b', 'a  b', 'data URL'],
-])('of %j there is left and told: %j %j', (text, ...rest) => {
+])('%j becomes, with reports: %j %j', (text, ...rest) => {
   expect(seen(text)).toEqual(rest);
 });
 
@@ -89,7 +89,7 @@ test.each([
   '$\\color{red}{x}$',
   'a < b and c > d',
   'a <!- b',
-])('%j is left as it is', (text) => {
+])('%j stays unchanged', (text) => {
   expect(seen(text)).toEqual([text]);
 });
 
@@ -106,7 +106,7 @@ function left(strip: (text: string, takeOut: TakeOut) => string, text: string): 
 const shown =
   'href src width height align valign colspan rowspan open start type checked disabled dir border color size';
 
-test.each(shown.split(' '))('the attribute %s shows, and names like it do not', (name) => {
+test.each(shown.split(' '))('the attribute %s is visible, and similar names are not', (name) => {
   expect(left(stripTags, `<a ${name}=x ${name}s=y x${name}>`)).toEqual([
     `<a ${name}=x>`,
     `HTML attribute:  ${name}s=y`,
@@ -127,7 +127,7 @@ test.each<[text: string, left: string, ...taken: string[]]>([
   ['<abcdefghijklmnopqrstu>', '', '!unknown HTML tag: <abcdefghijklmnopqrstu>'],
   ['<a-b>c', 'c', '!unknown HTML tag: <a-b>'],
   ['a<b c>d<e f>g', 'a<b>d<e>g', 'HTML attribute:  c', 'HTML attribute:  f'],
-])('of the tags in %j there is left %j', (text, ...rest) => {
+])('the tags in %j become %j', (text, ...rest) => {
   expect(left(stripTags, text)).toEqual(rest);
 });
 
@@ -166,7 +166,7 @@ test.each<[text: string, left: string, ...taken: string[]]>([
   ['[a](b (c(d))', '[a](b (c(d))'],
   ['[a]( "c")', '[a]( "c")'],
   ['[a](b "c" \n)', '[a](b)', title('c')],
-])('of the titles in %j there is left %j', (text, ...rest) => {
+])('the titles in %j become %j', (text, ...rest) => {
   expect(left(stripTitles, text)).toEqual(rest);
 });
 
@@ -193,7 +193,7 @@ test.each([
   ],
   ...[`[a]: b${spaces}\n "c"`, '[a]: b "c\nd"', "[a]: b 'c\nd'", '[a]: b (c\nd)', '[a]: b "c\\"d"'],
   ...["[a]: b 'c\\'d'", '[a]: b (c\\)d)', '[a]: b "c\\\nd"', "[a]: b 'c\\\nd'", '[a]: b (c\\\nd)'],
-])('the definition %j does not show, as nothing refers to it', (text) => {
+])('the definition %j is hidden, because nothing refers to it', (text) => {
   expect(left(stripDefinitions, `x\n${text}\ny`)).toEqual([
     'x\n\ny',
     `!link definition that nothing refers to: ${text}`,
@@ -220,7 +220,7 @@ test.each([
     '[\\a\\b]\n\n[\\a\\b]: c',
   ],
   ...[`[${longest}]\n\n[${longest}]: b`, '[a\\\nb]\n\n[a\\\nb]: c', '[^a]\n\n[^a]: b "c"', '[^A]\n\n[^a]: b'],
-])('%j stays, as it shows or something refers to it', (text) => {
+])('%j stays, because it is visible or something refers to it', (text) => {
   expect(left(stripDefinitions, text)).toEqual([text]);
 });
 
@@ -239,7 +239,7 @@ test.each([
   ]);
 });
 
-test('one definition after another is taken out', () => {
+test('consecutive definitions are removed', () => {
   expect(left(stripDefinitions, '[a]: b\n[c]: d')).toEqual([
     '\n',
     '!link definition that nothing refers to: [a]: b',
@@ -259,7 +259,7 @@ test.each([
     '[^a]: b\n--c',
     '[^a]: b\n-_-',
   ],
-])('the footnote %j goes whole, as nothing refers to it', (text) => {
+])('the footnote %j is removed whole, because nothing refers to it', (text) => {
   expect(left(stripDefinitions, `x\n${text}\n\ny`)).toEqual([
     'x\n\n\ny',
     `!footnote that nothing refers to: ${text}`,
@@ -280,7 +280,7 @@ test.each([
     '\n- c',
   ],
   ...['\n+ c', '\n*\tc', '\n1. c', '\n1) c', '\n---', '\n * * *', '\n___ ', '\n#\nc'],
-])('a footnote that nothing refers to ends before %j', (text) => {
+])('an unused footnote ends before %j', (text) => {
   expect(left(stripDefinitions, `[^a]: b${text}`)).toEqual([
     text,
     '!footnote that nothing refers to: [^a]: b',
@@ -327,7 +327,7 @@ test.each<[text: string, found: readonly (readonly string[])[]]>([
   expect(tags(text)).toEqual(found);
 });
 
-test('a tag with more than a hundred attributes is none', () => {
+test('a tag with more than a hundred attributes is not a tag', () => {
   const tagOf = (count: number) => `<a${' b'.repeat(count)}>`;
   expect([tags(tagOf(100)).length, tags(tagOf(101)).length]).toEqual([1, 0]);
 });

@@ -19,7 +19,7 @@ test.each([
   ['a\n\n<p b c\n\nd', 'a\n\n\n\nd', ['<p b c']],
   ['<p a\n\n<p b\n\nc', '\n\n\n\nc', ['<p a', '<p b']],
   ['<table x\n', '\n', ['<table x']],
-])('of %j is left %j', (text, left, out) => {
+])('%j becomes %j', (text, left, out) => {
   expect(strip(text)).toEqual({ left, out });
 });
 
@@ -32,7 +32,7 @@ test.each([
   '<pre>a\n\nb</pre>',
   '<details>\n<summary>a "b</summary>\n\nc',
   'x\n\n<paragraph title="\n\nc',
-])('%j stays as it is', (text) => {
+])('%j stays unchanged', (text) => {
   expect(strip(text)).toEqual({ left: text, out: [] });
 });
 

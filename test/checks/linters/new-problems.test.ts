@@ -20,17 +20,17 @@ const told = (
     ({ line, message, isNew }) => `${line} ${message}${isNew ? '' : ', old'}`,
   );
 
-test('without knowing what was there before, findings on and beside changed lines are told', () => {
+test('without the earlier findings, those on and beside changed lines are reported', () => {
   const found = [1, 17, 18, 20, 22, 23].map((line) => problem(line, 'odd'));
   expect(told([...found, problem(null, 'not formatted')], null)).toEqual(['18 odd', '20 odd', '22 odd']);
 });
 
-test('in a new file everything is told', () => {
+test('everything in a new file is reported', () => {
   const found = [problem(1, 'odd'), problem(null, 'not formatted')];
   expect(told(found, null, { before: null, after })).toEqual(['1 odd', 'null not formatted']);
 });
 
-test('where the findings before are known, what came is told wherever it stands, and what moved is not', () => {
+test('with the earlier findings known, new ones are reported anywhere, and moved ones are not', () => {
   const earlier = [problem(30, 'long'), problem(2, 'odd')];
   const found = [
     problem(1, 'import is not used'),
@@ -41,12 +41,12 @@ test('where the findings before are known, what came is told wherever it stands,
   expect(told(found, earlier)).toEqual(['1 import is not used', 'null not formatted']);
 });
 
-test('of equal findings, as many are told as there are more, those on changed lines first', () => {
+test('of equal findings only the additional ones are reported, those on changed lines first', () => {
   const found = [problem(5, 'odd'), problem(20, 'odd'), problem(33, 'odd')];
   expect(told(found, [problem(5, 'odd'), problem(33, 'odd')])).toEqual(['20 odd']);
 });
 
-test('what keeps a file from being understood is told in any case, with a word when it was there before', () => {
+test('a fault that prevents parsing is always reported, with a note if it existed before', () => {
   expect([
     told([syntax(3, 'no end')], [syntax(3, 'no end')]),
     told([syntax(3, 'no end')], []),
@@ -54,7 +54,7 @@ test('what keeps a file from being understood is told in any case, with a word w
   ]).toEqual([['3 no end, old'], ['3 no end'], ['3 no end']]);
 });
 
-test('findings that only show because the file can be read again are not all called new', () => {
+test('findings that appear because a file can be parsed again are not all called new', () => {
   const found = [problem(3, 'odd'), problem(20, 'odd')];
   expect(told(found, [syntax(9, 'no end')])).toEqual(['20 odd']);
 });

@@ -159,7 +159,7 @@ test('ruby -c, before and since 3.4', () => {
   ]);
 });
 
-test('what is no report of a program is told apart from a report without a finding', () => {
+test('an invalid report is distinguished from a report without findings', () => {
   const broken = printed(2, '', 'Oops! Something went wrong.\n');
   const parsers = {
     ...{ parseEslint, parseOxlint, parseRuff, parseShellcheck, parsePythonSyntax },

@@ -24,7 +24,7 @@ async function prove(
   };
 }
 
-test('The first are tried one by one, the others as a group, in halves where it fails.', async () => {
+test('the first ones are tried one by one, and the others as a group, in halves if it fails', async () => {
   expect(await prove('abcdef', (group) => group.includes('b') || group.includes('e'))).toEqual({
     groups: ['', 'a', 'b', 'cdef', 'cd', 'ef', 'e', 'f'],
     results: {
@@ -38,7 +38,7 @@ test('The first are tried one by one, the others as a group, in halves where it 
   });
 });
 
-test('Where the check fails without any change, nothing is tried.', async () => {
+test('if the check fails without any change, nothing is tried', async () => {
   expect(await prove('ab', () => true)).toEqual({
     groups: [''],
     results: {
@@ -49,7 +49,7 @@ test('Where the check fails without any change, nothing is tried.', async () => 
   expect(await prove('', () => true)).toEqual({ groups: [], results: {} });
 });
 
-test('Parts of one edit that only pass together have passed, and say so.', async () => {
+test('parts of one edit that only pass together have passed, with a notice', async () => {
   const halves = (group: string) => group.includes('a') !== group.includes('b');
   expect(await prove('ab', halves, { edit: 'ab' })).toEqual({
     groups: ['', 'a', 'b', 'ab'],
@@ -61,7 +61,7 @@ test('Parts of one edit that only pass together have passed, and say so.', async
   expect((await prove('ab', halves)).results).toEqual({ a: 'failed: No.', b: 'failed: No.' });
 });
 
-test('What meets on a line is not tried together, and what there is no trial left for is not tried.', async () => {
+test('overlapping suggestions are not tried together, and none is tried beyond the limit', async () => {
   expect(await prove('abc', () => false, { singles: 0, collide: 'ab' })).toEqual({
     groups: ['', 'ac', 'b'],
     results: {

@@ -3,7 +3,7 @@ import { replaceLines } from '../../../src/checks/proof/with-replaced.ts';
 
 const one = (firstLine: number, lastLine: number, ...after: string[]) => ({ firstLine, lastLine, after });
 
-test('Lines are replaced as GitHub does it, all counted in the text as it was.', () => {
+test('lines are replaced as on GitHub, all counted in the original text', () => {
   expect([
     replaceLines('a\nb\nc\n', [one(1, 1, 'A', 'A2'), one(3, 3, 'C')]),
     replaceLines('a\nb\nc\n', [one(2, 3)]),
@@ -15,7 +15,7 @@ test('Lines are replaced as GitHub does it, all counted in the text as it was.',
   ]).toEqual(['A\nA2\nb\nC\n', 'a\n', 'a\r\nB\n', 'a\nB', '', '', '\t\ty\n']);
 });
 
-test('What does not fit the text replaces nothing.', () => {
+test('a replacement that does not fit the text changes nothing', () => {
   expect([
     replaceLines('a\nb\n', [one(3, 3, 'x')]),
     replaceLines('a\nb\n', [one(2, 1, 'x')]),

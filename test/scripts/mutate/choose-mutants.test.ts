@@ -17,7 +17,7 @@ test('a seed decides the order, and the groups take turns', () => {
   expect(orders.size).toBeGreaterThan(6);
 });
 
-test('the tests of a file are those that load it: its own first, then of its folder, the nearest first', () => {
+test('the tests of a file are those that load it: its own first, then of its folder, nearest first', () => {
   const graph = new Map([
     ['src/tools/edit/a.ts', []],
     ['src/tools/b.ts', ['src/tools/edit/a.ts']],
@@ -36,7 +36,7 @@ test('the tests of a file are those that load it: its own first, then of its fol
   ]);
 });
 
-test('a file loads what it imports as a value, now or later', () => {
+test('a file loads the values that it imports, statically or dynamically', () => {
   const source = [
     "import { a } from './a.ts';",
     "import type { B } from './b.ts';",
@@ -47,7 +47,7 @@ test('a file loads what it imports as a value, now or later', () => {
   expect(importsOf('src/x/y.ts', source)).toEqual(['src/x/a.ts', 'src/c.ts', 'src/x/d.ts']);
 });
 
-test('a test that says the name of a tool in quotes is near to it', () => {
+test('a test that quotes the name of a tool is near to it', () => {
   const source = `call('agent.await'); say("skill_list", 'Glob', 'a/b', 'read the file', 'agent.await", \`grep\`);`;
   const tools = ['src/tools/children/agent-await.ts', 'src/tools/skills/skill-list.ts'];
   expect(toolsNamed(source, [...tools, 'src/tools/tool.ts', 'src/agent/agent-await.ts'])).toEqual(tools);
@@ -59,14 +59,14 @@ test('a test that says the name of a tool in quotes is near to it', () => {
   expect(readImports(root, [test]).get(test)).not.toContain('src/tools/skills/skill-list.ts');
 });
 
-test('a fault is shown with its place and the lines before and after', () => {
+test('a fault is printed with its position and the lines around it', () => {
   const mutant = { file: 'a.ts', kind: 'operator', start: 11, end: 12, text: '<=' };
   expect(showMutant('one();\nx = a < b;\n', { ...mutant, start: 13, end: 14 })).toBe(
     'a.ts:2 (operator)\n    -x = a < b;\n    +x = a <= b;',
   );
 });
 
-test('arguments are read with their defaults, and what is wrong is said', () => {
+test('arguments are parsed with their defaults, and faults are reported', () => {
   const read = (...args: string[]) => readArguments(args, () => 5);
   expect([
     read('src/tools/'),

@@ -26,7 +26,7 @@ test.each([
     'function f() { return a; }',
     ['result: function f() { return undefined; }', 'result: function f() { return null; }'],
   ],
-])('%s gets each small fault that fits it', (source, expected) => {
+])('%s gets every applicable small fault', (source, expected) => {
   expect(faults(source)).toEqual(expected);
 });
 

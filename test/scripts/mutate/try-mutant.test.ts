@@ -10,7 +10,7 @@ const source = readFileSync(path.join(root, file), 'utf8');
 const tests = ['test/contract/profile-names.test.ts'];
 const whole = { file, kind: 'given', start: 0, end: source.length };
 
-test('a fault in memory is noticed or survives, and the source stays as it is', async () => {
+test('a fault in memory is noticed or survives, and the source stays unchanged', async () => {
   const runner = createTestRunner(200_000);
   try {
     const verdicts = [];
@@ -31,7 +31,7 @@ test('a fault in memory is noticed or survives, and the source stays as it is', 
   }
 }, 300_000);
 
-test('what an earlier fault failed says nothing of the next one', async () => {
+test('failures of an earlier fault do not affect the next one', async () => {
   const runner = createTestRunner(200_000);
   const other = 'src/config/secret-values.ts';
   const code = readFileSync(path.join(root, other), 'utf8');
@@ -48,14 +48,14 @@ test('what an earlier fault failed says nothing of the next one', async () => {
   }
 }, 300_000);
 
-test('an endless loop is ended, and the process with it', async () => {
+test('an endless loop is ended with its process', async () => {
   const runner = createTestRunner(3_000);
   const result = await runner.run({ file, code: 'for (;;);', tests });
   await runner.close();
   expect(result).toBe('timeout');
 }, 300_000);
 
-test('a machine that is too slow without a fault, too, is no endless loop', async () => {
+test('a machine that is also too slow without a fault is no endless loop', async () => {
   const attempt = (run: TestRunner['run']) =>
     tryMutant({ ...whole, text: '' }, source, tests, { run, close: async () => undefined }, new Set());
   expect(await attempt(async ({ code }) => (code === null ? { failed: null } : 'timeout'))).toEqual({
@@ -66,7 +66,7 @@ test('a machine that is too slow without a fault, too, is no endless loop', asyn
   );
 });
 
-test('a test that fails without the fault is no witness: it has to be mended first', async () => {
+test('a test that also fails without the fault does not count and must be fixed first', async () => {
   const broken: TestRunner = {
     run: async () => ({ failed: `${tests[0]}: is broken` }),
     close: async () => undefined,
@@ -76,7 +76,7 @@ test('a test that fails without the fault is no witness: it has to be mended fir
   );
 });
 
-test('the nearest tests are run first, and the others only where these notice nothing', async () => {
+test('the nearest tests run first, and the others only if these notice nothing', async () => {
   const all = ['1', '2', '3', '4', '5'];
   const ran: string[][] = [];
   const runner: TestRunner = {
