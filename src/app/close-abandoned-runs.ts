@@ -31,12 +31,15 @@ interface ClosingContext {
   readonly octokitFor: (repository: InstalledRepository, purpose: 'write' | 'check' | 'status') => Octokit;
   readonly ownLogin: string;
   readonly log: PublishLog;
+  /** The folder with the runs of a tenant. Default: no run left anything on this machine. */
+  readonly runsFolderOf?: (tenant: string) => string;
 }
 
 /** Adds one stored entry of a repository. */
 interface StoredEntry extends ClosingContext {
   readonly repository: InstalledRepository;
   readonly store: StateStore;
+  readonly tenant: string;
   /** The key in the repository's own store. */
   readonly key: string;
 }
@@ -50,7 +53,7 @@ async function* entriesBelow(prefix: string, context: ClosingContext): AsyncGene
     if (await opened.isOver()) continue;
     const repository = { installation: tenant.installation, repository: tenant.repository };
     const key = keyWithinTenant(tenantName(tenant), shared);
-    yield { ...context, repository, store: opened.store, key };
+    yield { ...context, repository, store: opened.store, tenant: tenantName(tenant), key };
   }
 }
 
@@ -126,7 +129,7 @@ async function closeComment(run: OpenRun, context: StoredEntry): Promise<void> {
   // No one expects a comment that was not announced or requested.
   if (plan.thread === null || (!run.shown && plan.trigger_comment === null)) return;
   const octokit = context.octokitFor(context.repository, 'write');
-  const body = run.body ?? endText(run);
+  const body = run.body ?? (await savedText(run, context)) ?? endText(run);
   const target = { octokit, plan, thread: plan.thread, ownLogin };
   const posted = await postOwnComment(target, 'progress', body);
   const wanted = markedBody(plan, 'progress', body);
@@ -146,6 +149,22 @@ async function endCheck(run: OpenRun, context: StoredEntry): Promise<void> {
 async function removeStoredEyes({ repository, comment }: EyesReaction, context: StoredEntry): Promise<void> {
   const octokit = context.octokitFor(context.repository, 'write');
   await removeEyes({ repository, trigger_comment: comment }, { ...context, octokit });
+}
+
+/** Renders what an abandoned run had done, from its files; null without any. */
+async function savedText(
+  { plan, run_url: runUrl }: OpenRun,
+  { runsFolderOf, tenant, log }: StoredEntry,
+): Promise<string | null> {
+  if (runsFolderOf === undefined) return null;
+  try {
+    const { ledgersOf, renderBrokenRun } = await import('../pipeline/finish/broken-run.ts');
+    const ledgers = await ledgersOf(runsFolderOf(tenant), plan.run_id);
+    return await renderBrokenRun(ledgers, plan, { message: unfinishedText, runUrl });
+  } catch (err) {
+    log.warn({ err, run: plan.run_id }, 'The work of an abandoned run could not be read.');
+    return null;
+  }
 }
 
 const endText = ({ run_url }: OpenRun): string =>

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { stateKeys } from '../contract/state-keys.ts';
 import { keyOfTenant } from '../contract/state-store.ts';
 import { createOctokit } from '../github/create-octokit.ts';
@@ -27,6 +28,7 @@ export function monitorRuns(
       log,
       ownLogin,
       isPending,
+      runsFolderOf: (tenant) => path.join(environment.dataDirectory, 'runs', tenant),
       octokitFor(repository, purpose) {
         const token = (fresh?: boolean) => tokens.tokenFor(repository, purpose, fresh);
         const budget = budgetOf(repository.installation);

@@ -1,5 +1,7 @@
+import path from 'node:path';
 import type { RunPlan } from '../contract/plan.ts';
 import type { RunEvent } from '../contract/run-ledger.ts';
+import type { FinishedRun } from '../run/finish-run.ts';
 import { run } from '../run/run.ts';
 import { type BrokerContext, runContextOf } from './context/broker-context.ts';
 import type { PreparedRun } from './context/prepared-run.ts';
@@ -24,18 +26,32 @@ export async function executePlan(plan: RunPlan, context: BrokerContext): Promis
 }
 
 async function carryOut(prepared: PreparedRun, context: BrokerContext): Promise<DoneRun | FailedRun> {
-  const { display, input } = prepared;
+  const { display } = prepared;
   const listen = (event: RunEvent) => {
     display.progress?.update(event);
     display.check?.update(event);
   };
   let running = prepared.finished === null;
   try {
-    const finished = prepared.finished ?? (await run(input, runContextOf(context, listen)));
+    const finished = prepared.finished ?? (await runWhole(prepared, context, listen));
     running = false;
     const published = await publishRun(finished, prepared, context);
     return await finish({ run: finished, published }, prepared, context);
   } catch (error) {
     return await finishFailed({ error, running }, prepared, context);
   }
+}
+
+/** Runs a prepared plan. Attempts that were killed before count in its cost. */
+async function runWhole(
+  { input, plan }: PreparedRun,
+  context: BrokerContext,
+  listen: (event: RunEvent) => void,
+): Promise<FinishedRun> {
+  const finished = await run(input, runContextOf(context, listen));
+  if (path.basename(context.runsFolder) === 'attempt') return finished;
+  const { ledgersOf, withEarlierCost } = await import('./finish/broken-run.ts');
+  const all = await ledgersOf(path.dirname(context.runsFolder), plan.run_id);
+  const earlier = all.filter((file) => file !== finished.ledgerFile);
+  return { ...finished, outcome: await withEarlierCost(finished.outcome, earlier) };
 }

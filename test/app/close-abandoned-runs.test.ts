@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { closeAbandonedRuns } from '../../src/app/close-abandoned-runs.ts';
 import { RunStopped } from '../../src/contract/errors.ts';
@@ -8,9 +10,11 @@ import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
 import { openRepositoryState } from '../../src/state/repository-state.ts';
 import type { Trigger } from '../../src/webhooks/commands/trigger.ts';
 import { saveEyes } from '../../src/webhooks/records/record-eyes.ts';
+import { ledger, started } from '../reporting/samples.ts';
 import {
   attempt,
   entryContext,
+  folder,
   github,
   login,
   newestComment,
@@ -35,8 +39,9 @@ async function left(name: string) {
       .comments(1)
       .filter(({ author }) => author === login)
       .map(({ body }) => body.slice(body.indexOf('\n') + 1));
-  const close = (pending: boolean) =>
+  const close = (pending: boolean, runsFolderOf?: (tenant: string) => string) =>
     closeAbandonedRuns({
+      ...(runsFolderOf === undefined ? {} : { runsFolderOf }),
       state,
       isPending: async (delivery) => pending && delivery === name,
       octokitFor: () =>
@@ -61,6 +66,41 @@ test('a run whose delivery nobody handles any more is closed in words, once, and
     '**Failed.** The process that worked on this ended in the middle of it, each time it was tried, or could not reach GitHub to tell how it went.\n\nTo go on: look into the log of the run for the cause, then ask again.',
   ]);
   expect(await state.list(stateKeys.open(''))).toEqual([]);
+});
+
+test('a run that was killed tells what it had found and spent, from its ledger', async () => {
+  const { own, close, state } = await left('acme/killed');
+  const [key = ''] = await state.list(stateKeys.open(''));
+  const runs = path.join(folder, 'killed');
+  const ended = path.join(runs, 'attempt', key.split('/').at(-1) ?? '');
+  await mkdir(ended, { recursive: true });
+  const usage = { input: 100, output: 10, cache_read: 0, cache_write: 0 };
+  const lines = ledger(
+    started,
+    { type: 'turn.started', turn: 1 },
+    { type: 'usage', turn: 1, usage, cost_usd: 0.5 },
+  );
+  await writeFile(
+    path.join(ended, 'ledger.jsonl'),
+    lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+  );
+  const tenants: string[] = [];
+  await close(false, (tenant) => {
+    tenants.push(tenant);
+    return runs;
+  });
+  const [report = ''] = own();
+  expect([
+    own().length,
+    report.split('\n')[0],
+    /<sub>.*<\/sub>/.exec(report)?.[0],
+    new Set(tenants).size,
+  ]).toEqual([
+    1,
+    '**Failed.** The process that worked on this ended in the middle of it, each time it was tried, or could not reach GitHub to tell how it went.',
+    '<sub>1 turn · 0 tool calls · 110 tokens · $0.50 · 2 s · `anthropic/claude`</sub>',
+    1,
+  ]);
 });
 
 test('what GitHub does not take is left for the next time; a thread that is gone is forgotten', async () => {

@@ -62,12 +62,30 @@ export async function finishFailed(
   const ledgerFile = path.join(context.runsFolder, plan.run_id, 'ledger.jsonl');
   await reportRun(plan, { ledgerFile, outcome: null, published: null }, context);
   display.progress ??= await showRun(plan, context);
-  const text = renderEnd(runEnd(error, plan, context), link);
+  const end = runEnd(error, plan, context);
+  const text = (await renderSaved(end, plan, context)) ?? renderEnd(end, link);
   await duringOutage(outageWaitsMs, signal, async ({ more }) => display.progress?.fail(text, more));
   await display.check?.fail(text);
   await closeDisplay(plan, display, text, context);
   await tryRemoveEyes(plan, { ...context, octokit: context.github.writer });
   return { kind: 'failed', error };
+}
+
+/** Renders what a broken run had done; null if it had not begun, and for any other end. */
+async function renderSaved(
+  end: RunEnd,
+  plan: RunPlan,
+  { runsFolder, link, log }: BrokerContext,
+): Promise<string | null> {
+  if (end.kind !== 'failed') return null;
+  try {
+    const { ledgersOf, renderBrokenRun } = await import('./broken-run.ts');
+    const ledgers = await ledgersOf(path.dirname(runsFolder), plan.run_id);
+    return await renderBrokenRun(ledgers, plan, { message: end.message, runUrl: link });
+  } catch (err) {
+    log.warn({ err, run: plan.run_id }, 'The work of a broken run could not be read.');
+    return null;
+  }
 }
 
 /** Returns the text for a run without a report; keys that the error may quote are redacted. */
