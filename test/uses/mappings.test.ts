@@ -161,7 +161,6 @@ test('a handoff becomes an issue with its whole content', async () => {
       title: 'Choose the paint.',
       body: [
         'The colour is chosen, the paint is not.',
-        '**Goal**: Choose the paint.',
         '**Done**\n\n- [x] Colour',
         '**Open questions**\n\n- Matt or gloss?',
         '**Next steps**\n\n- [ ] Ask @\u200beveryone',
