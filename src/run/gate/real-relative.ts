@@ -26,7 +26,7 @@ export function realRelative(
   const missing: string[] = [];
   for (;;) {
     try {
-      existing = realpathSync(existing);
+      existing = realpathSync.native(existing);
       break;
     } catch {
       const parent = path.dirname(existing);

@@ -53,7 +53,8 @@ export async function planPatch(
       steps.push(await updateFile(path, patch, entry, plan));
     }
   }
-  for (const [path, entry] of tree) if (entry.after !== null) await refuseBelowFile(path, plan);
+  const folders = new Set<string>();
+  for (const [path, entry] of tree) if (entry.after !== null) await refuseBelowFile(path, plan, folders);
   return { files: proposedFiles(tree), steps };
 }
 
@@ -83,13 +84,18 @@ async function entryOf(path: string, { workspace, tree }: Plan): Promise<Entry> 
   return entry;
 }
 
-/** Refuses a file below another file, whether existing, new, or deleted by the patch. */
-async function refuseBelowFile(path: string, { workspace, tree }: Plan): Promise<void> {
+/**
+ * Refuses a file below another file, whether existing, new, or deleted by the patch. `folders` are
+ * those found to be none, each with all above it.
+ */
+async function refuseBelowFile(path: string, { workspace, tree }: Plan, folders: Set<string>): Promise<void> {
   for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
     const above = path.slice(0, at);
+    if (folders.has(above)) return;
     const kind = tree.has(above) ? 'file' : (await workspace.files.stat(above))?.kind;
-    if (kind !== 'file' && kind !== 'other') continue;
-    throw new ToolError('not_a_directory', `${path} lies below ${above}, which is not a directory.`);
+    if (kind === 'file' || kind === 'other')
+      throw new ToolError('not_a_directory', `${path} lies below ${above}, which is not a directory.`);
+    folders.add(above);
   }
 }
 
