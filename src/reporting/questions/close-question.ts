@@ -7,6 +7,15 @@ import { readApiRefusal } from '../posting/api-failure.ts';
 import type { PublishLog } from '../posting/ports.ts';
 import { renderAnswered } from './render-question.ts';
 
+/** Returns a link to the comment that answered, below which the run goes on; none for a tick. */
+function answerLink({ trigger_comment: comment, thread, repository }: RunPlan): string[] {
+  if (comment === null || thread === null) return [];
+  const place = thread.kind === 'issue' ? 'issues' : 'pull';
+  const anchor = comment.kind === 'issue_comment' ? 'issuecomment-' : 'discussion_r';
+  const page = `${repository.clone_url.replace(/\.git$/u, '')}/${place}/${thread.number}`;
+  return [`[The answer, and how it went on](${page}#${anchor}${comment.id})`];
+}
+
 /**
  * Closes the comment of an answered question: the answer and its author replace the boxes. A
  * refused edit is logged.
@@ -23,7 +32,10 @@ export async function closeQuestion(
     await octokit.rest.issues.updateComment({
       ...repoOf(plan),
       comment_id,
-      body: `${marker}\n${renderAnswered(question, answer, by === '' ? null : by)}`,
+      body: [
+        `${marker}\n${renderAnswered(question, answer, by === '' ? null : by)}`,
+        ...answerLink(plan),
+      ].join('\n\n'),
     });
   } catch (error) {
     log.warn(

@@ -37,7 +37,7 @@ export async function postQuestion(
   const comment = await postOnce(find, make, claimsOn(kind, plan, ports));
   // Also needed if an earlier attempt died before it stored what it had posted.
   if ((await store.get(stateKeys.asked(plan.run_id))) !== null) return comment;
-  if (boxes.length > 0)
+  if (kind === 'question')
     await store.set(stateKeys.boxes(plan.run_id), JSON.stringify(postedBoxes(comment, boxes)));
   for (const timer of timersOf(form, plan)) await store.set(stateKeys.timer(timer), JSON.stringify(timer));
   // A key of its own: the session may have been taken by now, and must not come back.

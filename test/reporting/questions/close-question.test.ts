@@ -19,6 +19,8 @@ const boxes: PostedBoxes = {
   text: '<!-- anode:question v1 -->\n**A question**\n- [ ] blue',
 };
 
+const link = '\n\n[The answer, and how it went on](https://github.com/acme/shop/pull/7#issuecomment-99)';
+
 async function close(answer: string, answered_by: string, fails: Error | null = null) {
   const seen: unknown[] = [];
   const updateComment = async (comment: unknown) => {
@@ -26,6 +28,7 @@ async function close(answer: string, answered_by: string, fails: Error | null = 
     if (fails !== null) throw fails;
   };
   const plan = samplePlan({
+    trigger_comment: answered_by === '' ? null : { id: 99, kind: 'issue_comment' },
     resume: { ...{ run_id: 'run_0', session_id: 'session_0' }, answer, answered_by },
   } as Parameters<typeof samplePlan>[0]);
   await closeQuestion(boxes, question, plan, {
@@ -42,10 +45,10 @@ const closed = (words: string) => ({
 
 test('Replaces the boxes by the answer and its author, below the marker', async () => {
   expect(await close('blue', 'ada')).toEqual([
-    closed('**Answered by `ada`.**\n\nWhich colour?\n\n> **The blue one** (`blue`)'),
+    closed(`**Answered by \`ada\`.**\n\nWhich colour?\n\n> **The blue one** (\`blue\`)${link}`),
   ]);
   expect(await close('green', '')).toEqual([
-    closed('**No one answered in time.**\n\nWhich colour?\n\n> green'),
+    closed(`**No one answered in time.**\n\nWhich colour?\n\n> green`),
   ]);
 });
 

@@ -186,7 +186,7 @@ test('Stores a question with session, boxes, timers and time', async () => {
     },
   ]);
   const plain = await ask({ form: { text: 'Which?', boxes: [], deadline: null } });
-  expect(plain.keys.filter((key) => /^(alarm|boxes)/.test(key))).toEqual([]);
+  expect(plain.keys.filter((key) => /^(alarm|boxes)/.test(key))).toEqual(['boxes/run_1']);
 });
 
 test('Does not save an existing question again, nor post one without a thread or session', async () => {
