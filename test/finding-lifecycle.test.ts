@@ -67,16 +67,21 @@ async function scene(name: string, files: Record<string, string> = {}) {
 
 const titles = (repository: RepositoryHandle) =>
   repository.reviewComments(1).map(({ line, body }) => `${line}: ${/· (.*)/.exec(body)?.[1] ?? shown(body)}`);
+const linkless = (text: string | undefined) => text?.replaceAll(/\[(.*?)\]\(.*?\)/g, '$1');
+/** The lines of our newest comment, without the addresses of links. */
 const report = (repository: RepositoryHandle) =>
   shown(repository.comments(1).findLast(({ author }) => author === login)?.body ?? '')
-    .split('\n')[0]
-    ?.replace(/\[Review\]\(.*?\) /, 'Review ');
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('<sub>'))
+    .map(linkless);
+const short = async (repository: RepositoryHandle) => `\`${(await repository.head('work'))?.slice(0, 7)}\``;
 
 test('A pull request is reviewed push by push: told once, carried, settled when it is fixed.', async () => {
   const { repository, opened, pushed } = await scene('acme/life');
   found = [on(5, 'Five is called')];
   await opened();
   expect(titles(repository)).toEqual(['5: Five is called']);
+  const opening = await short(repository);
 
   found = [on(40, 'Forty is called'), on(5, 'The call of five, in other words')];
   await repository.commit('work', {
@@ -94,7 +99,13 @@ test('A pull request is reviewed push by push: told once, carried, settled when 
     ),
   }).toEqual({
     titles: ['5: Five is called', '40: Forty is called'],
-    report: '**Done.** Review with 1 comment on lines: 1 new, 1 carried.',
+    report: [
+      `**2 open findings**: 2 high. Reviewed up to ${await short(repository)}.`,
+      `Since ${opening}: 1 new, 1 carried.`,
+      'See the lines.',
+      '- **high** · `a.js:5` Five is called',
+      '- **high** _new_ · `a.js:40` Forty is called',
+    ],
     review: '**1 new, 1 carried.** New: 1 high. Open from before: 1 high.',
     shown: [true, false, true, true],
   });
@@ -134,6 +145,7 @@ test('A pull request is reviewed push by push: told once, carried, settled when 
   ]);
 
   // One is fixed, the other let go and then touched.
+  const rebasedHead = await short(repository);
   const [, forty] = repository.reviewComments(1);
   repository.react({ id: forty?.id ?? 0 }, '-1', 'ada');
   const sha = await repository.commit('work', {
@@ -150,7 +162,15 @@ test('A pull request is reviewed push by push: told once, carried, settled when 
     resolved: [thread?.resolvedBy, other?.resolvedBy],
     asked: fourth.asked.includes('report it again with the category and title given here'),
   }).toEqual({
-    report: '**Done.** Nothing is open: 1 fixed.',
+    report: [
+      `**Nothing is open.** Reviewed up to \`${sha.slice(0, 7)}\`.`,
+      `Since ${rebasedHead}: 1 fixed.`,
+      'See the lines.',
+      '<details><summary>Settled: 1 fixed, 1 dismissed</summary>',
+      `- fixed by \`${sha.slice(0, 7)}\`: \`a.js:8\` Five is called`,
+      '- dismissed by ada: `a.js:42` Forty is called',
+      '</details>',
+    ],
     titles: [
       'null: Five is called',
       '42: Forty is called',
@@ -171,8 +191,10 @@ test('A pull request is reviewed push by push: told once, carried, settled when 
     'skipped',
     'run',
     3,
-    '**Done.** Nothing new.',
+    ['**Done.** Summary: nothing is open.', 'See the lines.'],
   ]);
+  // One summary, and an answer to each request.
+  expect(repository.comments(1).filter(({ author }) => author === login).length).toBe(2);
 });
 
 test('What is pointed at another base is not approved for what was reviewed on the base before, and what came in with it is reviewed.', async () => {
@@ -221,12 +243,12 @@ test('Where there is nothing to review no model is asked, nothing is approved, a
   }).toEqual({
     handled: ['skipped', 'run', 'run'].map((kind) => ({ kind, asked: '""' })),
     reviews: [],
-    told: '**Done.** No findings.',
+    told: [
+      '**Done.** Summary: no findings.',
+      '- There is nothing to review here: no file is changed, or only such as `review.paths` and `review.ignore` leave out.',
+    ],
     comments: 2,
   });
-  expect(repository.comments(1).at(-1)?.body).toContain(
-    'There is nothing to review here: no file is changed',
-  );
 });
 
 test('What a reviewer is not shown for want of room counts neither as fixed nor as reviewed, and people are told.', async () => {
@@ -237,27 +259,43 @@ test('What a reviewer is not shown for want of room counts neither as fixed nor 
     repository.commit('work', { files, message: 'More', author: 'ada' });
   await push({ 'huge.js': huge('1'), 'wide1.js': wide('one'), 'wide2.js': wide('two') });
   found = [on(2, 'The second is called', { path: 'huge.js' })];
+  const seen: unknown[] = [];
+  const told = () => {
+    const [summary, ...others] = repository.comments(1);
+    const text = shown(summary?.body ?? '');
+    seen.push([/^.*?: 1 high\./.exec(text)?.[0], /^- (The change is .*)$/m.exec(text)?.[1], others.length]);
+  };
   const first = await pushed();
+  told();
   found = [];
   await push({ 'huge.js': huge('2') });
   const second = await pushed();
+  told();
   await push({ 'b.js': 'b();\n' });
   const third = await pushed();
+  told();
   const left = ({ asked }: { asked: string }) => /more changed files; read them: ([^\\]*)/.exec(asked)?.[1];
   expect({
     left: [first, second, third].map(left),
     shown: [first, second, third].map(({ asked }) => /## (\w+)\.js/g.exec(asked)?.[1]),
     titles: titles(repository),
-    reports: repository.comments(1).map(({ body }) => /: \d.*|$/.exec(shown(body))?.[0]),
-    notes: repository.comments(1).flatMap(({ body }) => /^- (The change is .*)$/m.exec(body)?.[1] ?? []),
+    seen,
   }).toEqual({
     left: ['huge.js, wide2.js', 'huge.js', undefined],
     shown: ['a', 'wide2', 'b'],
     titles: ['null: The second is called'],
-    reports: ['', ': 1 carried.', ': 1 carried.'],
-    notes: [
-      'The change is too large to be shown to the reviewer whole, who could only read on in 2 files: `huge.js`, `wide2.js`. The next review begins with those that fit.',
-      'The change is too large to be shown to the reviewer whole, who could only read on in 1 file: `huge.js`.',
+    seen: [
+      [
+        '**1 open finding**: 1 high.',
+        'The change is too large to be shown to the reviewer whole, who could only read on in 2 files: `huge.js`, `wide2.js`. The next review begins with those that fit.',
+        0,
+      ],
+      [
+        '**1 open finding**: 1 high.',
+        'The change is too large to be shown to the reviewer whole, who could only read on in 1 file: `huge.js`.',
+        0,
+      ],
+      ['**1 open finding**: 1 high.', undefined, 0],
     ],
   });
 });

@@ -17,6 +17,8 @@ export const ReviewSettings = z.strictObject({
   auto: z.boolean().optional(),
   drafts: z.boolean().optional(),
   minSeverity: Severity.optional(),
+  /** The least severity that gets a thread on its line; the summary tells the others. */
+  threadsFrom: Severity.optional(),
   maxComments: z.int().positive().optional(),
   ignore: z.array(z.string()).optional(),
   /** The checks without a model, each on or off, or with its bounds. Default: all on. */

@@ -135,6 +135,20 @@ export const SuggestionCheck = z.object({
 });
 export type SuggestionCheck = z.infer<typeof SuggestionCheck>;
 
+/**
+ * A finding of a pull request as everything that we publish tells it: the threads, the summary, the
+ * check and the SARIF file.
+ */
+export interface ToldFinding {
+  readonly id: string;
+  readonly state: 'new' | 'carried' | 'fixed' | 'dismissed';
+  readonly finding: Finding;
+  /** The id of its comment on a line; null if only the summary tells it. */
+  readonly thread: number | null;
+  /** The login of who dismissed it, or the commit that fixed it; null if unknown. */
+  readonly by: string | null;
+}
+
 /** 0 for `info` to 4 for `critical`. */
 export function severityRank(severity: Severity): number {
   return Severity.options.indexOf(severity);

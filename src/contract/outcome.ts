@@ -4,6 +4,7 @@ import { Approval, ApprovalDecision, Grant, Refusal } from './decision.ts';
 import { DisplayItem } from './display-item.ts';
 import { Finding, SuggestionCheck } from './findings.ts';
 import { Conclusion, StopReason } from './limits.ts';
+import { Walkthrough } from './pull-summary.ts';
 import { Handoff, PullDescription, Question, Todo, Triage } from './run-results.ts';
 import { Usage } from './usage.ts';
 
@@ -52,6 +53,8 @@ export const Outcome = z.object({
   /** Proposals of `triage` and `describe`, which the publisher checks against the plan. */
   triage: Triage.optional(),
   description: PullDescription.optional(),
+  /** Purpose and parts of the reviewed change. */
+  walkthrough: Walkthrough.optional(),
   changes: ChangeSet,
 });
 export type Outcome = z.infer<typeof Outcome>;

@@ -14,6 +14,10 @@ export const PreviousFinding = z.object({
   severity: Severity,
   category: z.string(),
   title: z.string(),
+  /** Its text, or the beginning of it. Omitted if only GitHub has it. */
+  body: z.string().max(1_000).optional(),
+  /** True if the summary tells it and no comment on a line does. */
+  folded: z.boolean().optional(),
   /** The check that found it; null for a finding of a model. */
   check: z.string().nullable().default(null),
   /** Its lines without white space; '' if they could not be read. */

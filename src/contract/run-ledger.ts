@@ -5,6 +5,7 @@ import { ExperimentHistory } from './experiment.ts';
 import { CheckResult, Finding, SuggestionCheck } from './findings.ts';
 import { Conclusion, StopReason } from './limits.ts';
 import { Message } from './message.ts';
+import { Walkthrough } from './pull-summary.ts';
 import { ActivatedInstructions } from './run-history.ts';
 import { Handoff, PullDescription, Question, Todo, Triage } from './run-results.ts';
 import { SessionUsage, Usage } from './usage.ts';
@@ -97,6 +98,7 @@ export const RunEntry = z.discriminatedUnion('type', [
   entry('triage', { triage: Triage }),
   entry('description', { description: PullDescription }),
   entry('findings', { findings: z.array(Finding) }),
+  entry('walkthrough', { walkthrough: Walkthrough }),
   /** Findings of checks, before the first turn. */
   entry('checks', CheckResult.shape),
   /** Results of trying changes that may be suggested. */

@@ -33,6 +33,8 @@ export const stateKeys = {
   // Threads
   /** The `ReviewRecord` of a pull request. */
   review: (pull: number): string => `review/${pull}`,
+  /** The `PullSummary` of a pull request. */
+  summary: (pull: number): string => `summary/${pull}`,
   /** The `PostedSuggestions` of a run. */
   suggestions: (runId: string): string => `suggestions/${runId}`,
   /** The `AppliedSuggestions` of a run, stored before their commit is made. */

@@ -78,6 +78,7 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
     shown: displayItems(entriesOf('tool.result'), entriesOf('experiment')),
     triage: entriesOf('triage').at(-1)?.triage,
     description: entriesOf('description').at(-1)?.description,
+    walkthrough: entriesOf('walkthrough').at(-1)?.walkthrough,
     diagnostics: diagnosticsOf(entriesOf('diagnostic'), [
       ...entriesOf('checks').flatMap((entry) => entry.notes.slice(0, 20)),
       ...notes,

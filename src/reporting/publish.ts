@@ -20,11 +20,13 @@ import { postPlan } from './questions/post-plan.ts';
 import { postQuestion, questionForm } from './questions/post-question.ts';
 import { renderApproval } from './questions/render-approval.ts';
 import type { Published } from './report/published.ts';
+import { renderNews } from './report/render-news.ts';
 import { renderReport } from './report/render-report.ts';
 import { publishReview, unposted } from './review/publish-review.ts';
 import type { Proposals, PublishedReview } from './review/published-review.ts';
 import { breaksCheck } from './suggestions/suggestion-checks.ts';
 import { type SplitSuggestions, type Suggestion, suggestFromPatch } from './suggestions/suggestions.ts';
+import { publishSummary } from './summary/publish-summary.ts';
 import { withPlaceLinks } from './text/link-places.ts';
 import { codeSpan, oneLine } from './text/markdown.ts';
 import { publicCut } from './text/public-text.ts';
@@ -70,7 +72,7 @@ export async function publish(whole: Outcome, plan: RunPlan, ports: PublishPorts
   append(failures, review.notes);
   const answered = await settleFindings(run, changes.commit?.sha ?? null, claimed);
   const { question, approval } = await postRequests(run);
-  await uploadFindings(run);
+  await uploadFindings(run, review);
   const planned = await attempt('The plan', async () => postPlan(outcome, plan, ports));
   const { described, triage } = await writeToThread(run);
   const handoffs = await handOver(run);
@@ -83,7 +85,7 @@ export async function publish(whole: Outcome, plan: RunPlan, ports: PublishPorts
     commit: changes.commit,
     pull_request: changes.pull_request,
     review: review.posted ?? undefined,
-    open: review.open,
+    told: review.told,
     question: linkTo(question),
     approval: linkTo(approval),
     answered: answered ?? undefined,
@@ -107,17 +109,29 @@ async function finish(
   published: Omit<Published, 'report'>,
 ): Promise<Published> {
   const { outcome, plan, ports, failures } = run;
-  const { findings, carried, tally, moved } = review;
+  const { carried, tally } = review;
   const { mention } = triggerDefaults(ports.config);
   const { runUrl } = ports;
   const linked = await withPlaceLinks(outcome, plan, published.commit?.sha ?? null, ports.readHeadFile);
-  const report = renderReport(linked, { plan, runUrl, published, findings, carried, tally, moved, mention });
+  const context = { plan, runUrl, published, findings: review.findings, carried, tally, mention };
   const triaged = isTriagedQuietly(run, published);
+  const isSilent = isSilentReview(run, review);
   const triedAgain = ports.triedAgain === true || ports.triedInOutage === true;
   const attemptReport = createAttempt(plan, { ...ports, triedAgain }, failures);
+  const told = async () =>
+    publishSummary({
+      ...{ outcome, plan, ports, review, editsOnly: isSilent },
+      render: (isFirst) =>
+        renderNews(linked, { ...context, scope: review.scope, hasReply: !isFirst && repliesTo(run) }),
+    });
+  const summary = await attemptReport('The summary', told);
+  const all = { ...published, summary: summary ?? undefined };
+  const listed = summary === null ? review.findings : [];
+  const report = renderReport(linked, { ...context, published: all, findings: listed });
+  const isTold = summary !== null && isReview(plan) && (summary.isOwn || !repliesTo(run));
   const comment =
-    triaged || isSilentReview(run, review)
-      ? await attemptReport('The end of the progress', async () => removeProgress(ports))
+    triaged || isSilent || isTold
+      ? ((await attemptReport('The end of the progress', async () => removeProgress(ports))) ?? summary)
       : await attemptReport('The report', async () => postReport(report, plan, ports));
   const isLost = comment === null && plan.thread !== null && published.patch !== '';
   const rescued = isLost ? await storePatch(published.patch, 'the report could not be posted', run) : null;
@@ -125,7 +139,7 @@ async function finish(
   await tryRemoveEyes(plan, ports);
   await forgetClaims(plan, ports);
   return {
-    ...published,
+    ...all,
     comment: comment ?? undefined,
     changes_issue: rescued === null ? published.changes_issue : { number: rescued.number, url: rescued.url },
     report,
@@ -205,11 +219,14 @@ async function postRequests({ outcome, plan, ports, attempt, failures }: Publica
 }
 
 /** Uploads the findings of a complete run to code scanning: an upload closes what it omits. */
-async function uploadFindings({ outcome, ports, attempt }: Publication): Promise<void> {
+async function uploadFindings(
+  { outcome, ports, attempt }: Publication,
+  { told }: PublishedReview,
+): Promise<void> {
   const { uploadSarif, textOnly } = ports;
   const isComplete = outcome.conclusion === 'success' && outcome.unreported === undefined;
   if (uploadSarif === undefined || textOnly !== undefined || !isComplete) return;
-  await attempt('The findings for code scanning', uploadSarif);
+  await attempt('The findings for code scanning', () => uploadSarif(told));
 }
 
 /** Writes the proposed description and labels to the thread. */
@@ -287,8 +304,14 @@ function isSilentReview({ outcome, plan, ports }: Publication, review: Published
   return isUnrequested && nothing && outcome.conclusion === 'success' && isQuiet;
 }
 
+/** True if a review leaves a comment beside the summary: one was requested, or waits for people. */
+function repliesTo({ outcome, plan, ports }: Publication): boolean {
+  const isRequested = plan.trigger_comment !== null || ports.config.report?.notify === 'comment';
+  return isRequested || outcome.conclusion === 'waiting';
+}
+
 async function removeProgress({ progress, octokit }: PublishPorts): Promise<null> {
-  await progress?.remove(octokit);
+  if (progress?.isClosed() === false) await progress.remove(octokit);
   return null;
 }
 

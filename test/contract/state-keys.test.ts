@@ -18,6 +18,7 @@ test('keys of stored state never change, because state outlives versions', () =>
     pastRun: 'past-runs/7',
     pastMessages: 'past-messages/7',
     review: 'review/7',
+    summary: 'summary/7',
     suggestions: 'suggestions/7',
     applied: 'applied/7',
     head: 'head/7',

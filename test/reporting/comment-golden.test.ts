@@ -92,7 +92,8 @@ function suggestions(): string {
   const tried = { command: 'npm test' };
   const [first = own, last = own] = edits;
   const { review } = makeReview({
-    ...{ plan, map, event: 'COMMENT', verdictIsNews: false, complete: true, budget: 9, suggestions: edits },
+    ...{ plan, map, event: 'COMMENT', verdictIsNews: false, complete: true, budget: 9 },
+    ...{ suggestions: edits, threadsFrom: 'info' },
     checks: [
       { ...nameSuggestion(own), ...tried, result: 'failed', said: 'fails with it.', quote: hostile },
       { ...nameSuggestion(first), ...tried, result: 'passed', said: 'passes with it.' },

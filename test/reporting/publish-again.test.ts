@@ -129,7 +129,7 @@ const uses: Readonly<Record<string, (scene: Scene) => Promise<Use>>> = {
 };
 
 const writes: Readonly<Record<string, number>> = {
-  'a commit, a review, handoffs and a report': 7,
+  'a commit, a review, handoffs and a report': 8,
   'a new branch and a dressed pull request': 8,
   'a question': 3,
   'a request for approval': 3,

@@ -22,10 +22,14 @@ async function run(given: World = {}) {
     asked.push([kind, ...(query.body === undefined ? [] : [query.body.split('\n')[0]])]);
     return { data };
   };
+  let own = '';
   const comment = { id: 6, html_url: 'https://c/6', created_at: 't' };
   const octokit = {
     rest: {
       issues: {
+        listComments: [],
+        getComment: async () => ({ data: { ...comment, body: own } }),
+        updateComment: note('edit', {}),
         getLabel: async () => ({}),
         get: async () => ({ data: { labels: [] } }),
         addLabels: note('labels', {}),
@@ -47,6 +51,7 @@ async function run(given: World = {}) {
   };
   const store = createMemoryStateStore();
   await store.claim('making/run_1/x/1', 'x');
+  let closed = false;
   const progress = {
     finish: async (report: string) => {
       asked.push(['report', report.split('\n')[0]]);
@@ -54,6 +59,13 @@ async function run(given: World = {}) {
       return { id: 5, url: 'https://c/5' };
     },
     remove: async () => void asked.push(['remove']),
+    become: async (body: string) => {
+      asked.push(['become', body.split('\n')[1]]);
+      own = body;
+      closed = true;
+      return { id: 5, url: 'https://c/5' };
+    },
+    isClosed: () => closed,
   };
   const logged: unknown[] = [];
   const ports = {
@@ -129,7 +141,7 @@ test('Posts nothing for an unrequested empty review if configured', async () => 
     await last({ outcome: { unreported: 'report_findings' } }),
     await last({ outcome: { conclusion: 'limit' } }),
     await last({ plan: {} }),
-  ]).toEqual(['remove', 'report', 'report', 'report', 'report']);
+  ]).toEqual(['remove', 'become', 'become', 'become', 'report']);
 });
 
 test('Creates issues for people and the next thread, and names other handoffs', async () => {
@@ -220,6 +232,7 @@ test('Suggests unapproved changes on lines, or returns a patch', async () => {
     const comments: unknown[] = [];
     const octokit = {
       rest: {
+        issues: { listComments: [] },
         pulls: {
           createReview: async (query: { comments: unknown[] }) => {
             comments.push(...query.comments);
@@ -227,7 +240,11 @@ test('Suggests unapproved changes on lines, or returns a patch', async () => {
           },
         },
       },
-      paginate: async () => [],
+      paginate: Object.assign(async () => [], {
+        async *iterator() {
+          yield { data: [] };
+        },
+      }),
     };
     const ports = { octokit, pullRequestDiff };
     const { done } = await run({ outcome: { approvals, ...more } as never, plan, ports });
@@ -251,5 +268,5 @@ test('Reports findings of a review without a pull request', async () => {
     plan: { verb: 'review', profile: 'review', thread: { kind: 'issue', number: 7, title: 'T' } },
     outcome: { findings: [finding] },
   });
-  expect([done.open, done.report.includes('Off by one')]).toEqual([undefined, true]);
+  expect([done.told, done.report.includes('Off by one')]).toEqual([undefined, true]);
 });

@@ -81,6 +81,7 @@ test('Suggests changes on a fork, and reports the rest as a patch', async () => 
   }).toEqual({
     published: {
       review: { id: expect.any(Number), url: expect.any(String), comments: 1 },
+      told: [],
       comment: { id: expect.any(Number), url: expect.any(String) },
       issues: [],
       downgrades: ['Not committed: the pull request comes from a fork.'],
@@ -131,15 +132,17 @@ test('Reports all changes if the head was force-pushed away', async () => {
     downgrades: published.downgrades,
     failures: published.failures,
     patch: published.patch,
-    reviews: scene.repository.reviews(1).map(({ body }) => body.includes('Off by one')),
+    reviews: scene.repository.reviews(1),
+    summary: scene.repository.comments(1).some(({ body }) => body.includes('Off by one')),
     told: ['Off by one', '+const ten = 11;'].map((part) =>
       scene.repository.comments(1).at(-1)?.body.includes(part),
     ),
   }).toEqual({
     downgrades: ['Not committed, as `dates` moved while the run worked.'],
-    failures: [expect.stringMatching(/^GitHub did not take the review as it was/u)],
+    failures: ['GitHub took no review of this run. What it would have suggested is here as a patch.'],
     patch: changes.patch,
-    reviews: [true],
+    reviews: [],
+    summary: true,
     told: [false, true],
   });
 });
@@ -176,33 +179,24 @@ test('Posts findings in one review, and does not repeat them', async () => {
     reviews: scene.repository.reviews(1).map(({ state, commitId, body }) => ({
       state,
       commitId,
-      body: body.split('\n').slice(0, 2),
-      listed: ['Far from the change', 'Not in the diff'].map((title) => body.includes(title)),
+      body: body.split('\n'),
     })),
+    listed: ['Far from the change', 'Not in the diff'].map(
+      (title) => scene.repository.comments(1).filter(({ body }) => body.includes(title)).length,
+    ),
     lines: scene.repository.reviewComments(1).map((comment) => comment.line),
-    again: again.report.split('\n')[0],
+    again: again.report.split('\n')[0]?.replace(/\[Summary\]\(.*?\)/u, 'Summary'),
   }).toEqual({
     reviews: [
       {
         state: 'COMMENTED',
         commitId: scene.head,
         body: ['<!-- anode:review v1 run=run_1 -->', '**3 findings**: 3 high.'],
-        listed: [true, true],
       },
     ],
+    listed: [1, 1],
     lines: [10],
-    again: '**Done.** Nothing new: 3 carried.',
-  });
-});
-
-test('Names a finding at the nearest line in the report', async () => {
-  const scene = await world.scene();
-  const plan = scene.plan({ push: { kind: 'none', reason: 'it is a review' } });
-  const beside = { ...finding, line: 16, title: 'Beside the change' };
-  const { report } = await publish(sampleOutcome({ findings: [beside] }), plan, await scene.ports());
-  expect({ lines: scene.repository.reviewComments(1).map(({ line }) => line), report }).toEqual({
-    lines: [13],
-    report: expect.stringContaining('- `src/a.js:16` stands at line 13'),
+    again: '**Done.** Summary: 3 carried.',
   });
 });
 
@@ -317,6 +311,7 @@ test('Moves refused parts elsewhere, and returns an unposted report', async () =
   const outcome = sampleOutcome({ changes, handoffs: [handoff] });
   const published = await publish(outcome, plan, await scene.ports({ octokit }));
   expect(published).toEqual({
+    told: [],
     issues: [],
     downgrades: [expect.stringMatching(/^Not committed, as GitHub refused it: /u)],
     failures: [

@@ -58,7 +58,7 @@ const reconciled = (facts: Partial<ReconcileFacts>) =>
 const make = (more: Partial<ReviewMaterial>) =>
   makeReview({
     ...{ plan, reconciled: reconciled({}), suggestions: [], map, event: 'COMMENT', complete: true },
-    ...{ verdictIsNews: false, budget: 30 },
+    ...{ verdictIsNews: false, budget: 30, threadsFrom: 'info' as const },
     ...more,
   });
 
@@ -105,7 +105,7 @@ test.each<[string, string]>([
     'report',
     renderReport(sampleOutcome({ findings: [...findings] }), {
       ...{ plan, runUrl: 'https://ci.test/1', findings: [], carried: 6, tally: '2 new, 6 carried, 1 fixed' },
-      ...{ moved: first.moved, published: { review, issues: [], downgrades: [], failures: [], patch: '' } },
+      published: { review, issues: [], downgrades: [], failures: [], patch: '' },
     }),
   ],
 ])('Renders the %s as source and as page', async (name, text) => {

@@ -19,9 +19,10 @@ export function findReport(
     .filter((comment) => comment.id > after && comment.author === bot)
     .find(({ body }) => {
       const text = visible(body);
-      const ended = /^\*\*(Done|Failed|Stopped|Waiting for an answer|Waiting for approval|Cancelled)/.test(
-        text,
-      );
+      const ended =
+        /^\*\*(No findings|Nothing is open|\d+ open finding|Nothing changed|Done|Failed|Stopped|Waiting for an answer|Waiting for approval|Cancelled)/.test(
+          text,
+        );
       return ended && !/<sub>(Turn|Starting)/.test(text);
     });
 }

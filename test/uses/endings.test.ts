@@ -55,11 +55,11 @@ test('an automated review is replaced by the review of a newer push, and says so
   const sha = await auto.commit('topic', { files: { 'b.txt': 'two\n' }, message: 'Two', author: 'ada' });
   await stage.until(
     'both ends',
-    () => own(auto, number).filter((body) => /^\*\*(Done|Sup)/.test(body)).length === 2,
+    () => own(auto, number).filter((body) => /^\*\*(No findings|Sup)/.test(body)).length === 2,
   );
   expect(own(auto, number).map((body) => body.split('\n')[0])).toEqual([
     `**Superseded.** ${sha.slice(0, 7)} was pushed, and is reviewed instead.`,
-    '**Done.** No findings.',
+    `**No findings.** Reviewed up to [\`${sha.slice(0, 7)}\`](${auto.url}/commit/${sha}).`,
   ]);
 });
 

@@ -70,7 +70,7 @@ const rows = {
   review: {
     on: 'pull',
     model: reviewing,
-    answer: expect.stringMatching(/^\*\*Done\.\*\*/),
+    answer: expect.stringMatching(/^\*\*1 open finding\*\*/),
     seen: [(number) => shop.reviewComments(number).map(({ path, line }) => [path, line]), [['b.txt', 1]]],
   },
   fix: {

@@ -73,13 +73,7 @@ test('an opened pull request gets one review with every comment on a line that G
       author: 'anode-ci[bot]',
       state: 'COMMENTED',
       commitId: head,
-      body: [
-        '**6 findings**: 5 high, 1 low.',
-        'Not on lines of this diff:',
-        `- **high** · ${link('a.txt', 28)} Far from the change`,
-        `  Line 28 is wrong. \n- **high** · ${link('other.txt', 3)} In no file of the change`,
-        '  Line 3 is wrong. ',
-      ].join('\n\n'),
+      body: '**6 findings**: 5 high, 1 low.',
     },
   ]);
   const place = { path: 'a.txt', line: 10, startLine: null, side: 'RIGHT' };
@@ -94,11 +88,27 @@ test('an opened pull request gets one review with every comment on a line that G
       body: '**high** · Just below\n\nAbout line 15, which is not part of this diff.\n\nLine 15 is wrong.',
     },
     { ...place, side: 'LEFT', body: '**high** · What was there\n\nLine 10 is wrong.' },
-    { ...place, line: 11, startLine: 10, body: '**low** · Two lines\n\nLine 11 is wrong.' },
   ]);
-  const [review] = shop.reviews(number);
+  const [ten, below, before] = shop
+    .reviewComments(number)
+    .map(({ id }) => `${shop.url}/pull/${number}#discussion_r${id}`);
   expect(report).toEqual(
-    `**Done.** [Review](${shop.url}/pull/${number}#pullrequestreview-${review?.id}) with 4 comments on lines.\n\nSee the lines.\n\n<details><summary>1 finding on the nearest line of the diff</summary>\n\n- \`a.txt:15\` stands at line 13\n\n</details>`,
+    [
+      `**6 open findings**: 5 high, 1 low. Reviewed up to [\`${head.slice(0, 7)}\`](${shop.url}/commit/${head}).`,
+      'See the lines.',
+      [
+        `- **high** _new_ · [\`a.txt:10\`](${ten}) About line 10`,
+        `- **high** _new_ · [\`a.txt:10\`](${before}) What was there`,
+        `- **high** _new_ · [\`a.txt:15\`](${below}) Just below`,
+        `- **high** _new_  · ${link('a.txt', 28)} Far from the change`,
+      ].join('\n'),
+      `  Line 28 is wrong.\n- **high** _new_  · ${link('other.txt', 3)} In no file of the change`,
+      `  Line 3 is wrong.`,
+      '<details><summary>1 smaller finding: 1 low</summary>',
+      `- **low** _new_  · ${link('a.txt', 11).replace('#L11', '#L10-L11')} Two lines`,
+      `  Line 11 is wrong.`,
+      '</details>',
+    ].join('\n\n'),
   );
   const progress = `/issues/comments/${shop.comments(number)[0]?.id}`;
   // The progress is edited once or more, by how long the run takes.
@@ -131,26 +141,38 @@ test('a draft is reviewed when it is ready for review, and again after a push', 
   // Its own thread; when it is reported, the draft's event before it is long decided.
   await shop.commit('quiet', { files: { 'a.txt': lines({ 9: 'QUIET' }) }, message: 'Quiet', author: 'ada' });
   const quiet = await shop.openPullRequest({ title: 'Quiet', head: 'quiet', author: 'ada' });
-  expect(await stage.report(shop, quiet.number)).toBe('**Done.** No findings.');
+  const reviewed = (head: string | null) => `[\`${head?.slice(0, 7)}\`](${shop.url}/commit/${head})`;
+  expect(await stage.report(shop, quiet.number)).toBe(
+    `**No findings.** Reviewed up to ${reviewed(await shop.head('quiet'))}.`,
+  );
   expect([shop.reviews(quiet.number), posted(quiet.number)]).toEqual([[], []]);
   expect([shop.comments(number), stage.requestsFor('SECOND-A')]).toEqual([[], []]);
 
   shop.markReady(number, { actor: 'ada' });
   const first = await stage.report(shop, number);
   expect(titles(number)).toEqual(['5: Five']);
-  const after = shop.comments(number).at(-1)?.id ?? 0;
+  const head = await shop.head('second');
   await shop.commit('second', {
     files: { 'a.txt': lines({ 5: 'SECOND-A', 20: 'SECOND-B' }) },
     message: 'B',
     author: 'ada',
   });
-  const second = await stage.report(shop, number, after);
-  const [one, two] = shop.reviews(number);
-  const words = (id: number | undefined, tally = '') =>
-    `**Done.** [Review](${shop.url}/pull/${number}#pullrequestreview-${id}) with 1 comment on lines${tally}.\n\nSee the lines.`;
-  expect({ first, second }).toEqual({
-    first: words(one?.id),
-    second: words(two?.id, ': 1 new, 1 carried'),
+  const summary = () => displayed(shop.comments(number)[0]?.body ?? '').replace(/\n*<sub>.*<\/sub>$/, '');
+  await stage.until('the second review', () => summary().startsWith('**2 open'));
+  const [five, twenty] = shop
+    .reviewComments(number)
+    .map(({ id }) => `${shop.url}/pull/${number}#discussion_r${id}`);
+  const next = await shop.head('second');
+  const since = `[\`${head?.slice(0, 7)}\`](${shop.url}/compare/${head}...${next})`;
+  expect({ first, second: summary(), comments: shop.comments(number).length }).toEqual({
+    first: `**1 open finding**: 1 high. Reviewed up to ${reviewed(head)}.\n\nSee the lines.\n\n- **high** _new_ · [\`a.txt:5\`](${five}) Five`,
+    second: [
+      `**2 open findings**: 2 high. Reviewed up to ${reviewed(next)}.`,
+      `Since ${since}: 1 new, 1 carried.`,
+      'See the lines.',
+      `- **high** · [\`a.txt:5\`](${five}) Five\n- **high** _new_ · [\`a.txt:20\`](${twenty}) Twenty`,
+    ].join('\n\n'),
+    comments: 1,
   });
   expect(titles(number)).toEqual(['5: Five', '20: Twenty']);
 });

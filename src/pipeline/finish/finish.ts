@@ -38,7 +38,11 @@ export async function finish(
   const { outcome, ledgerFile } = run;
   const reported = { ledgerFile, outcome, published };
   const reportFile = await reportRun(await prepared.reportedPlan(), reported, context);
-  const sarifFile = await saveSarif(context.sarifFile, outcome, plan, { diff, git: checkout.git, config });
+  const sarifFile = await saveSarif(context.sarifFile, { outcome, told: published.told }, plan, {
+    diff,
+    git: checkout.git,
+    config,
+  });
   return { kind: 'run', ...reported, reportFile, sarifFile };
 }
 

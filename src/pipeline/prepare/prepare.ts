@@ -30,11 +30,13 @@ import { openRunCheck } from './open-run-check.ts';
 import { restoreChanges } from './restore-changes.ts';
 import { approvalAnswer, claimSession, withGrantsOfWriters } from './resume-plan.ts';
 import { isSilent, mayBeSkipped, type ReviewScope, reviewScope } from './review-scope.ts';
-import { closeDisplay, readOpenRun, showRun, storeOpenRun } from './show-run.ts';
+import { closeDisplay, readOpenRun, showRun, showsOnlySummary, storeOpenRun } from './show-run.ts';
 
 /** A plan whose resources are being opened, with those that are open so far. */
 interface Opening extends OpenedPlan {
   readonly folder: string;
+  /** True if nothing on the thread shows that it runs. */
+  readonly silent: boolean;
   /** Aborted when the run is released. */
   readonly signal: AbortSignal;
   attachments: ReturnType<typeof fetchAttachments> | null;
@@ -56,12 +58,12 @@ export async function prepare(
     return { kind: 'skipped', reason: 'The pull request was never reviewed, and its new head is our own.' };
   // An earlier attempt may have finished or displayed the run, which then must end in a report.
   const wasDisplayed = stored !== null || (await readOpenRun(plan, store))?.shown === true;
-  const silent = isSilent(plan);
-  const undecided = (silent || !wasDisplayed) && (await mayBeSkipped(plan, canAsk ? store : null));
+  const silent = isSilent(plan) || (await showsOnlySummary(plan, context));
+  const undecided = silent || (!wasDisplayed && (await mayBeSkipped(plan, canAsk ? store : null)));
   if (undecided && plan.thread !== null) await storeOpenRun(plan, {}, context);
   const display: RunDisplay = { progress: undecided ? null : await showRun(plan, context), check: null };
   if (!undecided && isUnreachable(plan, display)) return unreachable;
-  const opening = open(plan, display, context);
+  const opening = open(plan, display, silent, context);
   try {
     const prepared = await prepareDisplayed(opening, stored, context);
     if (prepared.kind === 'skipped') await opening.release();
@@ -72,11 +74,16 @@ export async function prepare(
   }
 }
 
-function open(plan: RunPlan, display: RunDisplay, { checkoutsFolder, signal }: BrokerContext): Opening {
+function open(
+  plan: RunPlan,
+  display: RunDisplay,
+  silent: boolean,
+  { checkoutsFolder, signal }: BrokerContext,
+): Opening {
   const over = new AbortController();
   const folder = path.join(checkoutsFolder, plan.run_id);
   const opening: Opening = {
-    ...{ plan, display, folder, attachments: null, checkout: null },
+    ...{ plan, display, silent, folder, attachments: null, checkout: null },
     signal: AbortSignal.any([signal, over.signal]),
     async release() {
       // Nothing may continue after its run: the next delivery may be another repository's.
@@ -114,7 +121,7 @@ async function prepareDisplayed(
   const skipped =
     stored === null && review !== null ? await skipReview(opening, diff, review.ports, context) : null;
   if (skipped !== null) return skipped;
-  if (!isSilent(plan)) {
+  if (!opening.silent) {
     display.progress ??= await showRun(plan, context);
     if (isUnreachable(plan, display)) return unreachable;
   }

@@ -9,7 +9,7 @@ import { parseHunks } from '../../reporting/diff/git-patch.ts';
 import { createHunkMap } from '../../reporting/diff/hunk-map.ts';
 import { describeFindings } from '../../reporting/findings/describe-findings.ts';
 import { lineStatusOf, textSource } from '../../reporting/findings/line-context.ts';
-import { type OwnPosts, readOwnPosts } from '../../reporting/findings/own-posts.ts';
+import { type OwnPosts, readAllOwnPosts, readOwnPosts } from '../../reporting/findings/own-posts.ts';
 import { previousFindings, readReviewRecord } from '../../reporting/findings/previous-findings.ts';
 import { readDismissals } from '../../reporting/findings/read-dismissals.ts';
 import { reviewedPaths } from '../../reporting/findings/reportable-findings.ts';
@@ -258,15 +258,16 @@ async function earlierReviews(
 ): Promise<{ readonly last: Reviewed | null; readonly findings: readonly PreviousFinding[] }> {
   const record = await readReviewRecord(plan, store);
   // A finding that was never posted must be found again.
-  const posts = await readOwnPosts(plan, github.writer, ownLogin);
+  const readPosts = record === null ? readAllOwnPosts : readOwnPosts;
+  const posts = await readPosts(plan, github.writer, ownLogin);
   return {
     last: record === null ? lastReviewed(posts, plan) : record.reviewed,
     findings: previousFindings(record, posts),
   };
 }
 
-function lastReviewed({ reviews }: OwnPosts, { checkout }: RunPlan): Reviewed | null {
-  const head = reviews.findLast(({ partial }) => !partial)?.commit ?? null;
+function lastReviewed({ reviews, summaryHead }: OwnPosts, { checkout }: RunPlan): Reviewed | null {
+  const head = summaryHead ?? reviews.findLast(({ partial }) => !partial)?.commit ?? null;
   return head === null ? null : { head, base: checkout.base_sha ?? head };
 }
 

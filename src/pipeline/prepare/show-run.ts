@@ -3,12 +3,14 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { OpenRun } from '../../contract/run-records.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
+import { isReview } from '../../contract/work-of.ts';
 import { isOutage } from '../../github/api-errors.ts';
 import { systemClock } from '../../github/clock.ts';
 import { missingPermission, permissionRemedy } from '../../github/missing-permission.ts';
 import { readApiFailure } from '../../reporting/posting/api-failure.ts';
 import type { ProgressComment } from '../../reporting/posting/ports.ts';
 import { startProgressComment } from '../../reporting/progress/progress-comment.ts';
+import { readSummary } from '../../reporting/summary/summary-comment.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
 import { duringOutage } from '../context/during-outage.ts';
 import type { RunDisplay } from '../context/prepared-run.ts';
@@ -35,6 +37,21 @@ export async function storeOpenRun(
   const { shown, check } = { ...before, ...change };
   const run: OpenRun = { version: 1, plan, run_url: link, body: change.body ?? null, shown, check };
   await store.set(stateKeys.open(plan.run_id), JSON.stringify(run));
+}
+
+/**
+ * True if a run needs no comment of its own: nobody requested it, and the pull request has a
+ * summary to tell its result in.
+ */
+export async function showsOnlySummary(
+  plan: RunPlan,
+  { config, store, canAsk, github, ownLogin }: BrokerContext,
+): Promise<boolean> {
+  const isUnrequested = isReview(plan) && plan.trigger_comment === null;
+  if (!isUnrequested || plan.thread?.kind !== 'pull_request' || config.report?.notify === 'comment')
+    return false;
+  const octokit = github.writer;
+  return (await readSummary(plan, { octokit, ownLogin, trusted: canAsk ? store : null })) !== null;
 }
 
 /** Posts the progress comment, and tries again while GitHub is down. */

@@ -6,8 +6,8 @@ import { uploadSarif } from '../../reporting/check-run/sarif.ts';
 import { readApiFailure } from '../../reporting/posting/api-failure.ts';
 import type { PublishPorts, ReviewPorts } from '../../reporting/posting/ports.ts';
 import { publish as publishOutcome } from '../../reporting/publish.ts';
+import { publishNothingNew } from '../../reporting/publish-nothing-new.ts';
 import type { Published } from '../../reporting/report/published.ts';
-import { publishNothingNew } from '../../reporting/review/publish-review.ts';
 import type { FinishedRun } from '../../run/finish-run.ts';
 import { rebaseChanges } from '../../workspace/changes/rebase-changes.ts';
 import { readFileAt } from '../../workspace/git/files-at.ts';
@@ -119,8 +119,8 @@ export async function publishSkipped(
   const octokit = github.writer;
   const settled = review.nothingNew ? review : { ...review, nothingNew: true, reviewed: null };
   const ports = { octokit, store, log, ownLogin, runUrl, config, pullRequestDiff, review: settled };
-  const { outcome, open } = await publishNothingNew(plan, ports);
-  const published = { open, issues: [], downgrades: [], failures: [], patch: '', report: '' };
+  const { outcome, told } = await publishNothingNew(plan, ports);
+  const published = { told, issues: [], downgrades: [], failures: [], patch: '', report: '' };
   return { outcome, published };
 }
 
@@ -156,9 +156,9 @@ function sarifPort(
   if (config.review?.sarif !== true || plan.profile !== 'review' || diff === null || scanToken === undefined)
     return {};
   return {
-    uploadSarif: async () => {
+    uploadSarif: async (told) => {
       const { planSarif } = await import('./review-sarif.ts');
-      const log = await planSarif(outcome, plan, { diff, git, config }, true);
+      const log = await planSarif({ outcome, told }, plan, { diff, git, config }, true);
       await uploadSarif(log, plan, createOctokit({ apiUrl, token: scanToken, budget }));
     },
   };

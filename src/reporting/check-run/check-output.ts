@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts';
-import type { Finding, Severity } from '../../contract/findings.ts';
+import type { Finding, Severity, ToldFinding } from '../../contract/findings.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { isReview } from '../../contract/work-of.ts';
@@ -75,18 +75,35 @@ export function checkSummary(
   outcome: Outcome,
   findings: readonly Finding[],
   plan: RunPlan,
-  published: Pick<Published, 'comment' | 'review' | 'report'>,
+  published: Pick<Published, 'comment' | 'summary' | 'review' | 'report' | 'told'>,
 ): string {
+  const { comment, summary } = published;
   const links = [
-    ...(published.comment === undefined ? [] : [`[Report](${published.comment.url})`]),
+    ...(summary === undefined ? [] : [`[Summary](${summary.url})`]),
+    ...(comment === undefined || comment.id === summary?.id ? [] : [`[Report](${comment.url})`]),
     ...(published.review === undefined ? [] : [`[Review](${published.review.url})`]),
   ];
   const report = published.comment === undefined ? published.report : '';
   const table = renderFindingsTable(unlistedFindings(findings, report, plan), plan, 30_000);
   const cost = outcome.cost_usd === null ? '' : `, ${renderCost(outcome.cost_usd)}`;
   const facts = `${countOf(outcome.turns, 'turn')}, ${countOf(outcome.tool_calls, 'tool call')}${cost}`;
-  const parts = [links.join(' · '), table, report, `<sub>${facts}</sub>`].filter((part) => part !== '');
+  const parts = [
+    links.join(' · '),
+    table,
+    settledText(published.told ?? []),
+    report,
+    `<sub>${facts}</sub>`,
+  ].filter((part) => part !== '');
   return cutMarkdown(parts.join('\n\n'), maximumSummary, '\n\n[cut]');
+}
+
+/** `Settled: 2 fixed, 1 dismissed.`; '' for none. */
+function settledText(told: readonly ToldFinding[]): string {
+  const counts = (['fixed', 'dismissed'] as const).flatMap((state) => {
+    const count = told.filter((one) => one.state === state).length;
+    return count === 0 ? [] : [`${count} ${state}`];
+  });
+  return counts.length === 0 ? '' : `Settled: ${counts.join(', ')}.`;
 }
 
 const levels = {

@@ -7,6 +7,7 @@ import type { RunEvent } from '../../contract/run-ledger.ts';
 import type { CheckEnd, OpenRun } from '../../contract/run-records.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
+import { isReview } from '../../contract/work-of.ts';
 import { isOutage } from '../../github/api-errors.ts';
 import { repoOf } from '../../github/api-target.ts';
 import { createHunkMap } from '../diff/hunk-map.ts';
@@ -16,6 +17,7 @@ import type { PublishLog, PublishPorts } from '../posting/ports.ts';
 import { claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
 import { foldProgress, type ProgressView, renderCost, startingView } from '../progress/render-progress.ts';
 import type { Published } from '../report/published.ts';
+import { openFindings } from '../review/fold-findings.ts';
 import { publicCut } from '../text/public-text.ts';
 import {
   type Annotation,
@@ -217,7 +219,8 @@ function summaryOf(outcome: Outcome, published: Published, plan: RunPlan, ports:
   const reportable = () =>
     reportableFindings(outcome.findings, settings, createHunkMap(pullRequestDiff ?? ''));
   // A review knows what is open. Another run counts all its findings.
-  const findings = published.open ?? reportable();
+  const told = isReview(plan) ? published.told : undefined;
+  const findings = told === undefined ? reportable() : openFindings(told).map(({ finding }) => finding);
   const open = findings.map(({ severity }) => severity);
   return {
     findings,

@@ -23,6 +23,10 @@ interface SarifContext {
    * "Providing data to track alerts".
    */
   readonly forUpload: boolean;
+  /** Ids of findings that were reported before, or that comments carry. Default: none. */
+  readonly ids?: ReadonlyMap<Finding, string>;
+  /** Why a finding is dismissed. Default: none is. */
+  readonly dismissed?: ReadonlyMap<Finding, string>;
 }
 
 const levels = { critical: 'error', high: 'error', medium: 'warning', low: 'note', info: 'note' } as const;
@@ -40,10 +44,13 @@ export function renderSarif(findings: readonly Finding[], context: SarifContext)
   const ruleIds = [...new Set(findings.map(ruleIdOf))].toSorted();
   const seen = new Map<string, number>();
   const results = findings.map((finding) => {
-    const fingerprint = fingerprintFinding(finding, context.source);
+    const fingerprint = context.ids?.get(finding) ?? fingerprintFinding(finding, context.source);
     const before = seen.get(fingerprint) ?? 0;
     seen.set(fingerprint, before + 1);
-    return resultOf(finding, `${fingerprint}:${before + 1}`, ruleIds, context.forUpload);
+    const result = resultOf(finding, `${fingerprint}:${before + 1}`, ruleIds, context.forUpload);
+    const justification = context.dismissed?.get(finding);
+    if (justification === undefined) return result;
+    return { ...result, suppressions: [{ kind: 'external', status: 'accepted', justification }] };
   });
   return {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',

@@ -1,6 +1,6 @@
 import type { Octokit, RestEndpointMethodTypes } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
-import { pullOf } from '../../github/api-target.ts';
+import { pullOf, repoOf } from '../../github/api-target.ts';
 import { beginsWithMarker, readMarker, readMarkers } from '../text/marker.ts';
 
 /** One of our reviews on GitHub. */
@@ -39,11 +39,13 @@ export interface OwnReviewComment {
 export interface OwnPosts {
   readonly reviews: readonly OwnReview[];
   readonly comments: readonly OwnReviewComment[];
-  /** Findings listed in the text of our reviews, by id, with the review. */
+  /** Findings listed in the text of our reviews or of the summary, by id, with the review. */
   readonly listed: ReadonlyMap<
     string,
-    { readonly reviewId: number; readonly fields: Readonly<Record<string, string>> }
+    { readonly reviewId: number | null; readonly fields: Readonly<Record<string, string>> }
   >;
+  /** The commit that our summary says was reviewed. Default: the summary was not read. */
+  readonly summaryHead?: string | null;
 }
 
 /**
@@ -81,6 +83,42 @@ export async function readOwnPosts(
     ),
   );
   return { reviews: own, comments: found, listed: new Map(listed.toReversed()) };
+}
+
+/** Reads the same, with what our summary lists: without a record, nothing else knows it. */
+export async function readAllOwnPosts(
+  plan: Pick<RunPlan, 'repository' | 'thread'>,
+  octokit: Octokit,
+  ownLogin: string,
+): Promise<OwnPosts> {
+  const [posts, summary] = await Promise.all([
+    readOwnPosts(plan, octokit, ownLogin),
+    findSummary(plan, octokit, ownLogin),
+  ]);
+  if (summary === null) return posts;
+  const inSummary = readMarkers(summary.body, 'finding').flatMap(({ fp, ...fields }) =>
+    fp === undefined ? [] : [[fp, { reviewId: null, fields: { fp, ...fields } }] as const],
+  );
+  const summaryHead = readMarker(summary.body, 'summary')?.head ?? null;
+  return { ...posts, listed: new Map([...inSummary, ...posts.listed]), summaryHead };
+}
+
+/** Our summary comment on a pull request, by marker and author; null if there is none. */
+export async function findSummary(
+  plan: Pick<RunPlan, 'repository' | 'thread'>,
+  octokit: Octokit,
+  ownLogin: string,
+): Promise<{ readonly id: number; readonly url: string; readonly body: string } | null> {
+  const pages = octokit.paginate.iterator(octokit.rest.issues.listComments, {
+    ...repoOf(plan),
+    issue_number: plan.thread?.number ?? 0,
+    per_page: 100,
+  });
+  for await (const { data } of pages) {
+    const own = data.find(({ user, body }) => user?.login === ownLogin && beginsWithMarker(body, 'summary'));
+    if (own !== undefined) return { id: own.id, url: own.html_url, body: own.body ?? '' };
+  }
+  return null;
 }
 
 type Comment = RestEndpointMethodTypes['pulls']['listReviewComments']['response']['data'][number];

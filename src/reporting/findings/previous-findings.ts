@@ -49,6 +49,8 @@ export function previousFindings(record: ReviewRecord | null, posts: OwnPosts): 
   if (record !== null) {
     const posted = new Set(runs.values());
     return record.findings.flatMap((finding) => {
+      // The summary is written from the record, so the next one tells it.
+      if (finding.folded === true) return [finding];
       if (comments.has(finding.id) || posts.listed.has(finding.id)) return [finding];
       // The review exists and the comment does not: a user with write permission deleted the
       // comment.
@@ -59,7 +61,11 @@ export function previousFindings(record: ReviewRecord | null, posts: OwnPosts): 
     fromComment(comment, runs.get(comment.reviewId ?? 0)),
   );
   const listed = [...posts.listed].flatMap(([fp, { reviewId, fields }]) =>
-    comments.has(fp) ? [] : fromFields(fp, fields, runs.get(reviewId)),
+    comments.has(fp)
+      ? []
+      : fromFields(fp, fields, reviewId === null ? fields.run : runs.get(reviewId)).map((finding) =>
+          reviewId === null ? { ...finding, folded: true } : finding,
+        ),
   );
   return [...commented, ...listed];
 }

@@ -1,5 +1,6 @@
 import { type Finding, severityRank } from '../../contract/findings.ts';
 import type { PreviousFinding } from '../../contract/review-record.ts';
+import { cutText } from '../text/markdown.ts';
 import { fingerprintContext, normaliseWords } from './fingerprint.ts';
 import {
   contextOf,
@@ -159,7 +160,8 @@ function named(found: readonly PlacedFinding[], used: ReadonlySet<string>): Name
 
 function toPrevious({ id, finding, context }: NamedPlaced, run_id: string): PreviousFinding {
   const { path, side, line, severity, category, title, check = null } = finding;
-  const fields = { id, path, side, line, severity, category, title, check, ...context };
+  const body = cutText(finding.body, longestBody, '…');
+  const fields = { id, path, side, line, severity, category, title, body, check, ...context };
   return { ...fields, state: 'open', run_id, dismissed_by: null, fixed: null };
 }
 
@@ -174,6 +176,9 @@ export interface LocatedFinding {
   readonly previous: PreviousFinding;
   readonly status: LineStatus;
 }
+
+/** Maximum stored characters of a finding's text. */
+const longestBody = 1_000;
 
 /** Lines that a model may miscount. Near an unchanged place, nothing else changed either. */
 const miscounted = 3;

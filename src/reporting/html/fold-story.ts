@@ -331,6 +331,8 @@ function progressEvent(entry: Progress): StoryEvent {
     }
     case 'findings':
       return event('plain', `Reported ${countOf(entry.findings.length, 'finding')}`);
+    case 'walkthrough':
+      return event('plain', 'Told what the change is about', entry.walkthrough.overview);
     case 'experiment': {
       const { experiment, runs } = entry;
       const logged = runs.map(({ number, status }) => `run ${number} ${status}`).join(', ');

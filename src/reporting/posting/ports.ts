@@ -1,5 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import type { Config } from '../../config/schema.ts';
+import type { ToldFinding } from '../../contract/findings.ts';
 import type { Reviewed } from '../../contract/review-record.ts';
 import type { RunEvent } from '../../contract/run-ledger.ts';
 import type { SavedSession } from '../../contract/session.ts';
@@ -65,6 +66,11 @@ export interface ProgressComment {
    * `client` has a fresh token: a run may outlive its first one.
    */
   finish(body: string, client?: Octokit): Promise<{ readonly id: number; readonly url: string }>;
+  /**
+   * Gives the comment another body, with that body's own marker, in place of `finish`. Null if the
+   * comment was deleted.
+   */
+  become(body: string, client?: Octokit): Promise<{ readonly id: number; readonly url: string } | null>;
   /** Deletes the comment, in place of `finish`. */
   remove(client?: Octokit): Promise<void>;
   /**
@@ -104,7 +110,7 @@ export interface PublishPorts {
    */
   readonly textOnly?: string;
   /** Uploads a review's findings to code scanning. Default: no upload. */
-  readonly uploadSarif?: () => Promise<void>;
+  readonly uploadSarif?: (told: readonly ToldFinding[] | undefined) => Promise<void>;
   /** Default: findings are stored in `store` and located only in the diff. */
   readonly review?: ReviewPorts;
   readonly rebase?: Rebase;

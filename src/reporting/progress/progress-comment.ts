@@ -69,6 +69,18 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
     url: first.url,
     update: editor.update,
     finish: (body, client = octokit) => close(body, client),
+    async become(body, client = octokit) {
+      await editor.stop();
+      const { owner, name: repo } = plan.repository;
+      try {
+        await client.rest.issues.updateComment({ owner, repo, comment_id: first.id, body });
+      } catch (error) {
+        if (readApiFailure(error)?.status !== 404) throw error;
+        return null;
+      }
+      isClosed = true;
+      return { id: first.id, url: first.url };
+    },
     async remove(client = octokit) {
       await editor.stop();
       await deleteComment({ ...target, octokit: client }, first.id);

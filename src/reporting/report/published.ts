@@ -1,6 +1,5 @@
-import type { Finding } from '../../contract/findings.ts';
+import type { Finding, ToldFinding } from '../../contract/findings.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { MovedFinding } from '../review/make-review.ts';
 import type { PublishedTriage } from '../thread/publish-triage.ts';
 
 /** Everything the publisher put on GitHub for one run, and what it could not. */
@@ -31,8 +30,10 @@ export interface Published {
   readonly described?: boolean | undefined;
   /** The labels that a triage set, and duplicate threads. */
   readonly triage?: PublishedTriage | undefined;
-  /** All open findings of a review, new and earlier. */
-  readonly open?: readonly Finding[] | undefined;
+  /** All that is known of the findings of a reviewed pull request. */
+  readonly told?: readonly ToldFinding[] | undefined;
+  /** The summary comment of the pull request. */
+  readonly summary?: { readonly id: number; readonly url: string } | undefined;
   /** The comment that holds the report. */
   readonly comment?: { readonly id: number; readonly url: string } | undefined;
   /** A sentence for each weaker outlet that was taken, with the reason. */
@@ -60,6 +61,4 @@ export interface ReportContext {
   readonly tally?: string;
   /** The word of commands, such as `anode`. Default: none is named. */
   readonly mention?: string;
-  /** Findings whose comment is on another line. */
-  readonly moved?: readonly MovedFinding[];
 }

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { workOf } from '../../contract/work-of.ts';
+import { isReview, workOf } from '../../contract/work-of.ts';
+import { openFindings } from '../review/fold-findings.ts';
 import { codeSpan, countOf, oneLine, sentence } from '../text/markdown.ts';
 import { publicCut, publicText } from '../text/public-text.ts';
 import type { PublishedTriage } from '../thread/publish-triage.ts';
@@ -23,17 +24,28 @@ export function renderConclusion(outcome: Outcome, context: ReportContext): stri
   return [`**${word}**`, ...why, ...whatWasPosted(outcome, context)].join(' ');
 }
 
+/** Renders how a review ended that did not come to its end, or told nothing; '' for any other. */
+export function renderUnfinished(outcome: Outcome, context: ReportContext): string {
+  const { conclusion, unreported } = outcome;
+  if (conclusion !== 'success') return renderConclusion(outcome, context);
+  return unreported === undefined ? '' : (withoutReview(outcome, context) ?? '');
+}
+
 function whatWasPosted(outcome: Outcome, context: ReportContext): string[] {
   const { plan, published, tally = '' } = context;
-  const { review, question, approval, changes_issue } = published;
+  const { review, question, approval, changes_issue, summary } = published;
   const counts = tally === '' ? '' : `: ${tally}`;
   const facts = [
     committed(outcome, published),
-    review && `[Review](${review.url}) with ${countOf(review.comments, 'comment')} on lines${counts}.`,
+    summary && isReview(plan)
+      ? `[Summary](${summary.url})${summaryCounts(outcome, context)}.`
+      : review && `[Review](${review.url}) with ${countOf(review.comments, 'comment')} on lines${counts}.`,
     question && `[The question](${question.url}) is below.`,
     published.plan && `[The plan](${published.plan.url}) is below.`,
     approval && `[What it wants to do](${approval.url}) is below.`,
-    review === undefined ? withoutReview(outcome, context) : undefined,
+    review === undefined && (summary === undefined || outcome.unreported !== undefined)
+      ? withoutReview(outcome, context)
+      : undefined,
     published.described === true ? 'The description says what changes.' : undefined,
     ...(published.triage === undefined ? [] : triaged(published.triage)),
     ...published.issues.map(handedOver),
@@ -41,6 +53,19 @@ function whatWasPosted(outcome: Outcome, context: ReportContext): string[] {
     published.patch === '' ? undefined : patchLocation(plan),
   ];
   return facts.filter((fact) => fact !== undefined);
+}
+
+/** Returns what a review found, after a link to the summary. */
+function summaryCounts(
+  { unreported, conclusion }: Outcome,
+  { published, tally = '' }: ReportContext,
+): string {
+  if (unreported !== undefined || conclusion === 'failure' || conclusion === 'cancelled') return '';
+  if (tally !== '') return `: ${tally}`;
+  const { told = [] } = published;
+  const open = openFindings(told).length;
+  const nothing = told.length === 0 ? 'no findings' : 'nothing is open';
+  return `: ${open === 0 ? nothing : countOf(open, 'open finding')}`;
 }
 
 function committed({ changes }: Outcome, { commit, pull_request: pull }: Posted): string | undefined {

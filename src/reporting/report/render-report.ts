@@ -49,27 +49,7 @@ export function renderReport(
     renderConclusion(outcome, context),
     ...(answered === undefined ? [] : [`Answered in [the thread of the finding](${answered.url}).`]),
   ];
-  const notes = [bullets(published.downgrades), bullets(published.failures)]
-    .filter((part) => part !== '')
-    .join('\n');
-  const todos = outcome.todos.length === 0 ? '' : renderTodoChecklist(outcome.todos);
-  const after = [
-    markdownDisplay(outcome.shown ?? [], budgetOfDisplay, hostsOf(plan)),
-    renderHowToGoOn(outcome, plan, context.mention ?? null),
-    notes,
-    // Two lists one behind the other would be shown as one.
-    todos === '' || (notes === '' && !endsWithList(outcome.answer)) ? '' : 'Its list:',
-    todos,
-    ...(published.handoffs ?? []).map((text) => foldedSection('Handoff without an issue', text)),
-    renderFindings(context),
-    renderMoved(context),
-    outcome.question === null || published.question !== undefined ? '' : renderQuestion(outcome.question),
-    renderFiles(outcome),
-    renderDecided(outcome),
-    renderRefusals(outcome),
-    renderDiagnostics(outcome),
-    renderHiddenText(plan.hidden_text ?? []),
-  ].filter((part) => part !== '');
+  const after = renderRunNotes(outcome, context);
   const footer = renderFooter(outcome, context.runUrl);
 
   const fixed = [...before, ...after, footer].join('\n\n').length + 8;
@@ -92,13 +72,38 @@ function endsWithList(answer: string): boolean {
   return /^\s*(?:[-*+]|\d{1,9}[.)])\s/mu.test(last);
 }
 
-function renderAnswer(answer: string, plan: RunPlan, budget: number): string {
+/** Renders what a run left besides its answer: what failed, lists, and folded sections. */
+export function renderRunNotes(outcome: Outcome, context: ReportContext): string[] {
+  const { plan, published } = context;
+  const notes = [bullets(published.downgrades), bullets(published.failures)]
+    .filter((part) => part !== '')
+    .join('\n');
+  const todos = outcome.todos.length === 0 ? '' : renderTodoChecklist(outcome.todos);
+  return [
+    markdownDisplay(outcome.shown ?? [], budgetOfDisplay, hostsOf(plan)),
+    renderHowToGoOn(outcome, plan, context.mention ?? null),
+    notes,
+    // Two lists one behind the other would be shown as one.
+    todos === '' || (notes === '' && !endsWithList(outcome.answer)) ? '' : 'Its list:',
+    todos,
+    ...(published.handoffs ?? []).map((text) => foldedSection('Handoff without an issue', text)),
+    renderFindings(context),
+    outcome.question === null || published.question !== undefined ? '' : renderQuestion(outcome.question),
+    renderFiles(outcome),
+    renderDecided(outcome),
+    renderRefusals(outcome),
+    renderDiagnostics(outcome),
+    renderHiddenText(plan.hidden_text ?? []),
+  ].filter((part) => part !== '');
+}
+
+export function renderAnswer(answer: string, plan: RunPlan, budget: number): string {
   if (budget < 200) return '';
   const note = '\n\n[cut: the whole answer is in the run’s record]';
   return publicCut(answer.trim(), budget - 100, note, hostsOf(plan));
 }
 
-function foundNothing(outcome: Outcome, { plan, tally = '' }: ReportContext): boolean {
+export function foundNothing(outcome: Outcome, { plan, tally = '' }: ReportContext): boolean {
   const review = workOf(plan) === 'review' && outcome.conclusion === 'success';
   return review && outcome.unreported === undefined && outcome.findings.length === 0 && tally === '';
 }
@@ -114,16 +119,6 @@ function renderFindings({ findings, plan }: ReportContext): string {
   if (findings.length === 0) return '';
   const render = (finding: Finding) => renderFindingLine(finding, plan);
   return `${countOf(findings.length, 'finding')}:\n\n${cutList(findings, 50, render, ' in the run’s record')}`;
-}
-
-/** Comments on the nearest line of the diff, as their own line is not part of it. */
-function renderMoved({ moved = [] }: ReportContext): string {
-  if (moved.length === 0) return '';
-  const summary = `${countOf(moved.length, 'finding')} on the nearest line of the diff`;
-  const list = cutList(moved, mostFiles, ({ finding, line }) => {
-    return `- ${codeSpan(`${finding.path}:${finding.line}`)} stands at line ${line}`;
-  });
-  return foldedSection(summary, list);
 }
 
 function renderFiles(outcome: Outcome): string {
@@ -165,7 +160,7 @@ function renderDiagnostics({ diagnostics }: Outcome): string {
 }
 
 /** The patch in a folded block of at most `budget` characters; '' when there is none. */
-function renderPatch(patch: string, budget: number): string {
+export function renderPatch(patch: string, budget: number): string {
   if (patch === '') return '';
   const frame = 300;
   const included: string[] = [];

@@ -1,4 +1,4 @@
-import { type SuggestionCheck, severityRank } from '../../contract/findings.ts';
+import { type Severity, type SuggestionCheck, severityRank } from '../../contract/findings.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { HunkMap, Side } from '../diff/hunk-map.ts';
 import { type Placement, placeFinding } from '../diff/place-finding.ts';
@@ -23,12 +23,6 @@ export interface ReviewComment {
   readonly start_side?: Side;
 }
 
-/** A finding whose comment is on another line. */
-export interface MovedFinding {
-  readonly finding: NamedFinding['finding'];
-  readonly line: number;
-}
-
 export interface MadeReview {
   /** Null if there is nothing new: then no review is posted. */
   readonly review: {
@@ -36,10 +30,6 @@ export interface MadeReview {
     readonly body: string;
     readonly comments: readonly ReviewComment[];
   } | null;
-  /** Findings whose comment is on the nearest line of the diff. */
-  readonly moved: readonly MovedFinding[];
-  /** Findings that did not fit the review: the report lists them. */
-  readonly unplaced: readonly NamedFinding[];
   /** Suggestions that can be applied with a click. */
   readonly offered: readonly OfferedSuggestion[];
   /** Ids of the findings that have a comment of their own, which also shows what they suggest. */
@@ -60,48 +50,56 @@ export interface ReviewMaterial {
   readonly complete: boolean;
   /** The most comments that findings get; the most severe go first. */
   readonly budget: number;
+  /** The least severity that gets a comment. */
+  readonly threadsFrom: Severity;
 }
 
 /**
- * Builds one review from a run's new findings, worst first, and its changes as suggestions.
- * Findings beyond `budget`, or outside the diff, are in the review's text.
+ * Returns the new findings that get a comment on a line, worst first: as many as `budget`, from
+ * `threadsFrom` on. The summary tells the others.
  */
+export function findingsOnLines({
+  reconciled,
+  map,
+  budget,
+  threadsFrom,
+}: Pick<ReviewMaterial, 'reconciled' | 'map' | 'budget' | 'threadsFrom'>): PlacedOnLine[] {
+  const least = severityRank(threadsFrom);
+  return reconciled.fresh
+    .filter(({ finding }) => severityRank(finding.severity) >= least)
+    .toSorted((a, b) => severityRank(b.finding.severity) - severityRank(a.finding.severity))
+    .flatMap((one) => {
+      const placement = placeFinding(one.finding, map);
+      return placement.kind === 'line' ? [{ one, placement }] : [];
+    })
+    .slice(0, budget);
+}
+
+interface PlacedOnLine {
+  readonly one: NamedFinding;
+  readonly placement: Extract<Placement, { kind: 'line' }>;
+}
+
+/** Builds one review from a run's new findings, worst first, and its changes as suggestions. */
 export function makeReview(material: ReviewMaterial): MadeReview {
-  const { plan, map, reconciled, budget, event, complete, checks = [] } = material;
-  const fresh = reconciled.fresh.toSorted(
-    (a, b) => severityRank(b.finding.severity) - severityRank(a.finding.severity),
-  );
+  const { plan, map, reconciled, event, complete, checks = [] } = material;
   const comments: ReviewComment[] = [];
   const offered: OfferedSuggestion[] = [];
   const onLines: string[] = [];
-  const moved: MovedFinding[] = [];
-  const overBudget: NamedFinding[] = [];
-  const unplaceable: NamedFinding[] = [];
-  for (const one of fresh) {
-    const placement = placeFinding(one.finding, map);
-    if (placement.kind !== 'line') unplaceable.push(one);
-    else if (comments.length >= budget) overBudget.push(one);
-    else {
-      const { comment, suggestion } = findingComment(one, placement, { map, plan, checks });
-      comments.push(comment);
-      onLines.push(one.id);
-      if (suggestion !== null) offered.push({ id: one.id, suggestion });
-      if (placement.statedLine !== null) moved.push({ finding: one.finding, line: placement.line });
-    }
+  for (const { one, placement } of findingsOnLines(material)) {
+    const { comment, suggestion } = findingComment(one, placement, { map, plan, checks });
+    comments.push(comment);
+    onLines.push(one.id);
+    if (suggestion !== null) offered.push({ id: one.id, suggestion });
   }
   const byFindings = new Set(offered.map(({ suggestion }) => placedText(suggestion)));
   const suggestions = material.suggestions.filter((one) => !byFindings.has(placedText(one)));
   const changes = suggestions.map((one) => suggestionComment(one, checks));
   for (const suggestion of suggestions) offered.push({ id: fingerprintSuggestion(suggestion), suggestion });
   const all = [...comments, ...changes];
-  if (all.length + overBudget.length + unplaceable.length === 0 && !material.verdictIsNews) {
-    return { review: null, moved: [], unplaced: [], offered: [], onLines: [] };
-  }
-  const { body, unplaced } = renderReviewBody(
-    { reconciled, changes: changes.length, event, complete, unplaceable, overBudget },
-    plan,
-  );
-  return { review: { event, body, comments: all }, moved, unplaced, offered, onLines };
+  if (all.length === 0 && !material.verdictIsNews) return { review: null, offered: [], onLines: [] };
+  const body = renderReviewBody({ reconciled, changes: changes.length, event, complete }, plan);
+  return { review: { event, body, comments: all }, offered, onLines };
 }
 
 function findingComment(

@@ -1,6 +1,6 @@
 import type { RunPlan } from '../../contract/plan.ts';
 import { pullOf } from '../../github/api-target.ts';
-import { hunkMapOf, readGitHubHunkMap } from '../diff/hunk-map.ts';
+import { readGitHubHunkMap } from '../diff/hunk-map.ts';
 import { fingerprintSuggestion } from '../findings/fingerprint.ts';
 import type { OwnPosts, OwnReviewComment } from '../findings/own-posts.ts';
 import { readApiRefusal } from '../posting/api-failure.ts';
@@ -33,8 +33,8 @@ const fewComments = 30;
 
 /**
  * Posts a run's review in one request, or finds the one it posted before. GitHub refuses a review
- * as a whole, without naming the comment. A refused review is retried: with GitHub's own diff, with
- * fewer comments, as text only. Throws only if the text is refused.
+ * as a whole, without naming the comment. A refused review is retried: with GitHub's own diff, then
+ * with fewer comments. The summary tells what is on no line. Throws if GitHub is down.
  */
 export async function postReview(
   material: ReviewMaterial,
@@ -74,23 +74,37 @@ async function postWeaker(wanted: ReviewMaterial, made: MadeReview, ports: Ports
     const suggested = next.suggestions.length === suggestions.length;
     const nothing = suggested ? refusedWhole : refusedSuggestions;
     if (attempt.review === null) return { posted: null, made: attempt, suggested, note: nothing };
-    try {
-      const posted = await post(attempt.review, plan, index, ports);
-      return { posted, made: attempt, suggested, note: index < 2 ? null : refused };
-    } catch (error) {
-      const { status, message } = readApiRefusal(error);
-      if (!refusesContent(status) || index === weaker.length - 1) throw error;
-      ports.log.warn({ run: plan.run_id, status, message }, 'review refused');
-    }
+    const posted = await tryPost(attempt.review, plan, index, ports);
+    if (posted !== 'refused') return { posted, made: attempt, suggested, note: index < 2 ? null : refused };
   }
-  throw new Error('A review was neither posted nor refused.');
+  const note = suggestions.length === 0 ? refusedWhole : refusedSuggestions;
+  return { posted: null, made: nothingMade, suggested: suggestions.length === 0, note };
+}
+
+/** Throws what is no answer to the content. A server error may be one, except for the last step. */
+async function tryPost(
+  review: NonNullable<MadeReview['review']>,
+  plan: RunPlan,
+  step: number,
+  ports: Ports,
+): Promise<PostedReview | 'refused'> {
+  try {
+    return await post(review, plan, step, ports);
+  } catch (error) {
+    const { status, message } = readApiRefusal(error);
+    const isLast = step === weaker.length - 1;
+    if (!refusesContent(status) || (isLast && status !== 422)) throw error;
+    ports.log.warn({ run: plan.run_id, status, message }, 'review refused');
+    return 'refused';
+  }
 }
 
 /** GitHub also answers very many comments with a server error. */
 const refusesContent = (status: number): boolean => status === 422 || status >= 500;
 
-const refused =
-  'GitHub did not take the review as it was, so that more of it stands in its text and less on lines.';
+const nothingMade: MadeReview = { review: null, offered: [], onLines: [] };
+
+const refused = 'GitHub did not take the review as it was, so fewer findings are on lines.';
 
 const refusedWhole = 'GitHub took no review of this run.';
 const refusedSuggestions = `${refusedWhole} What it would have suggested is here as a patch.`;
@@ -115,7 +129,7 @@ function postedPart(
 
 type Weaken = (material: ReviewMaterial, ports: Ports) => Promise<ReviewMaterial>;
 
-/** Steps from the full review to one that GitHub always accepts. */
+/** Steps from the full review to one that GitHub should accept. */
 const weaker: readonly Weaken[] = [
   async (material) => material,
   async (material, { octokit }) => ({ ...material, map: await readGitHubHunkMap(material.plan, octokit) }),
@@ -127,14 +141,6 @@ const weaker: readonly Weaken[] = [
     verdictIsNews: false,
     budget: Math.min(material.budget, fewComments),
   }),
-  async (material) => ({
-    ...material,
-    map: hunkMapOf([]),
-    suggestions: [],
-    event: 'COMMENT',
-    verdictIsNews: false,
-    budget: 0,
-  }),
 ];
 
 async function post(
@@ -144,7 +150,6 @@ async function post(
   ports: Ports,
 ): Promise<PostedReview> {
   const { octokit, ownLogin } = ports;
-  const onCommit = step < weaker.length - 1;
   const target = pullOf(plan);
   const { id, url } = await postOnce(
     async () => {
@@ -157,8 +162,8 @@ async function post(
     async () => {
       const { data } = await octokit.rest.pulls.createReview({
         ...target,
-        // A commit that was pushed away is refused, too.
-        ...(onCommit ? { commit_id: plan.checkout.sha } : {}),
+        // A commit that was pushed away is refused, too: its lines are elsewhere now.
+        commit_id: plan.checkout.sha,
         event: review.event,
         body: review.body,
         comments: review.comments.map((comment) => ({ ...comment })),

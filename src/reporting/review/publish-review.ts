@@ -1,32 +1,30 @@
-import type { Finding } from '../../contract/findings.ts';
+import type { Finding, Severity } from '../../contract/findings.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { noUsage } from '../../contract/usage.ts';
+import type { PreviousFinding } from '../../contract/review-record.ts';
 import { isReview } from '../../contract/work-of.ts';
 import { pullOf } from '../../github/api-target.ts';
 import { parseHunks } from '../diff/git-patch.ts';
 import { hunkMapOf } from '../diff/hunk-map.ts';
 import { decideVerdict, type VerdictDecision } from '../findings/decide-verdict.ts';
-import type { OwnPosts } from '../findings/own-posts.ts';
+import { type OwnPosts, readOwnPosts } from '../findings/own-posts.ts';
 import { saveReviewRecord } from '../findings/previous-findings.ts';
-import type { Reconciled } from '../findings/reconcile.ts';
 import { reviewedPaths } from '../findings/reportable-findings.ts';
 import { resolveFixed } from '../findings/review-threads.ts';
-import { type Attempt, createAttempt } from '../posting/api-failure.ts';
+import type { Attempt } from '../posting/api-failure.ts';
 import type { PublishPorts, ReviewPorts } from '../posting/ports.ts';
 import { saveSuggestions } from '../suggestions/stored-suggestions.ts';
-import { reactDone, tryRemoveEyes } from '../thread/reactions.ts';
+import { foldFindings } from './fold-findings.ts';
 import { patchOfFindings } from './patch-of-findings.ts';
 import { postReview, type ReviewPosting } from './post-review.ts';
 import {
   type Proposals,
   type PublishedReview,
   publishedReview,
+  type ReviewedScope,
   unpostedSuggestions,
 } from './published-review.ts';
-import { type ReviewState, readReviewState } from './read-review-state.ts';
-
-const defaultComments = 30;
+import { markFolded, type ReviewState, readReviewState, threadLimits } from './read-review-state.ts';
 
 const nothingToSee =
   'There is nothing to review here: no file is changed, or only such as `review.paths` and `review.ignore` leave out.';
@@ -60,7 +58,10 @@ export async function publishReview(run: ReviewRun): Promise<PublishedReview> {
   const reconciled = isReview(plan) ? state.reconciled : { ...state.reconciled, carried: [] };
   const isReviewed = reviewedPaths(ports.config.review ?? {});
   const unseen = !files.some(({ path }) => isReviewed(path));
-  const open = openFindings(reconciled);
+  const open = [
+    ...reconciled.fresh.map(({ finding }) => finding.severity),
+    ...reconciled.carried.map(({ severity }) => severity),
+  ];
   const { event, withdraw } = await verdictOf(run, state, { open, unseen });
   const verdict = { APPROVE: 'APPROVED', REQUEST_CHANGES: 'CHANGES_REQUESTED', COMMENT: null }[event];
   const result = await attempt('The review', async () =>
@@ -70,27 +71,54 @@ export async function publishReview(run: ReviewRun): Promise<PublishedReview> {
         checks: outcome.suggestion_checks ?? [],
         complete: state.complete,
         verdictIsNews: verdict !== null && verdict !== currentVerdict(state.posts),
-        budget: ports.config.review?.maxComments ?? defaultComments,
+        ...threadLimits(ports.config),
       },
       state.posts,
       ports,
     ),
   );
-  await finishReview({ run, state, review, result, withdraw });
+  const known = await finishReview({ run, state, review, result, withdraw });
   const patch = await suggestedPatch(unpostedSuggestions(reconciled, result), outcome, plan, review);
   const published = publishedReview({ reconciled, result, proposals, review, patch });
-  if (!isReview(plan)) return published;
-  return {
-    ...published,
-    open,
-    notes: [...published.notes, ...(unseen && outcome.turns === 0 ? [nothingToSee] : [])],
-  };
+  const told = foldFindings(known, {
+    runId: plan.run_id,
+    found: new Map(reconciled.fresh.map(({ id, finding }) => [id, finding])),
+    threads: await threadsAfter(run, state, result),
+  });
+  if (!isReview(plan)) return { ...published, told };
+  const scope = scopeOf(run, state, files);
+  const notes = unseen && outcome.turns === 0 ? [...published.notes, nothingToSee] : published.notes;
+  return { ...published, told, scope, notes };
+}
+
+function scopeOf(
+  { plan, ports }: ReviewRun,
+  { complete, reviewed }: ReviewState,
+  changed: readonly { readonly path: string }[],
+): ReviewedScope {
+  const isReviewed = reviewedPaths(ports.config.review ?? {});
+  const files = changed.map(({ path }) => path);
+  const before = reviewed?.head ?? null;
+  const ignored = files.filter((path) => !isReviewed(path));
+  return { since: before, head: complete ? plan.checkout.sha : before, ignored, files };
+}
+
+/** Returns the comments of findings, with those that this run posted. */
+async function threadsAfter(
+  { plan, ports, attempt }: ReviewRun,
+  { posts }: ReviewState,
+  result: ReviewPosting | null,
+): Promise<ReadonlyMap<string, number>> {
+  const isPosted = result !== null && result.posted !== null && result.made.onLines.length > 0;
+  const read = async () => readOwnPosts(plan, ports.octokit, ports.ownLogin);
+  const { comments } = (isPosted ? await attempt('The links to the comments', read) : null) ?? posts;
+  return new Map(comments.map(({ fp, id }) => [fp, id]));
 }
 
 async function verdictOf(
   { plan, ports, attempt }: ReviewRun,
   { complete, posts }: ReviewState,
-  { open, unseen }: { readonly open: readonly Finding[]; readonly unseen: boolean },
+  { open, unseen }: { readonly open: readonly Severity[]; readonly unseen: boolean },
 ): Promise<VerdictDecision> {
   const settings = isReview(plan) ? (ports.config.review ?? {}) : {};
   const mayApprove = settings.approve === true;
@@ -98,12 +126,12 @@ async function verdictOf(
   if (ports.textOnly !== undefined) return { event: 'COMMENT', withdraw: null };
   return decideVerdict({
     ...{ complete, unseen, moved, settings, fork: plan.checkout.fork },
-    open: open.map(({ severity }) => severity),
+    open,
     current: currentVerdict(posts),
   });
 }
 
-/** Resolves threads, withdraws a verdict and stores what is known after the review. */
+/** Resolves threads, withdraws a verdict, and stores and returns what is known after the review. */
 async function finishReview({
   run,
   state,
@@ -116,7 +144,7 @@ async function finishReview({
   readonly review: ReviewPorts;
   readonly result: ReviewPosting | null;
   readonly withdraw: VerdictDecision['withdraw'];
-}): Promise<void> {
+}): Promise<readonly PreviousFinding[]> {
   const { plan, ports, attempt } = run;
   await saveSuggestions(plan, result?.posted == null ? [] : result.made.offered, review.store);
   await resolveAllFixed(run, state);
@@ -125,12 +153,13 @@ async function finishReview({
     await attempt(`The end of ${what}`, () => withdrawReviews(withdraw, plan, state.posts, ports));
   }
   const all = state.complete && result !== null && review.reviewed !== null;
-  const unplaced = new Set(result?.made.unplaced.map(({ id }) => id));
+  const findings = markFolded(state.findings, state.reconciled, new Set(result?.made.onLines));
   await saveReviewRecord(plan, review.store, {
     version: 1,
     reviewed: all ? review.reviewed : state.reviewed,
-    findings: state.findings.filter(({ id }) => !unplaced.has(id)),
+    findings,
   });
+  return findings;
 }
 
 /**
@@ -145,7 +174,7 @@ export async function unposted({
 }: Omit<ReviewRun, 'attempt'>): Promise<PublishedReview> {
   const { findings } = outcome;
   const patch = review === undefined ? '' : await suggestedPatch(findings, outcome, plan, review);
-  const nothing = { posted: null, carried: 0, tally: '', moved: [], notes: [] };
+  const nothing = { posted: null, carried: 0, tally: '', notes: [] };
   return { ...nothing, findings, patch: proposals.whole + patch };
 }
 
@@ -156,22 +185,6 @@ function suggestedPatch(
   { readText }: ReviewPorts,
 ): Promise<string> {
   return patchOfFindings(findings, checks, (path) => readText(path, checkout.sha));
-}
-
-/** Returns the open findings. The text of earlier ones is in their thread. */
-function openFindings({ fresh, carried }: Reconciled): Finding[] {
-  const published = carried.map(({ path, side, line, severity, category, title }): Finding => {
-    return {
-      path,
-      side,
-      line,
-      severity,
-      category,
-      title,
-      body: `${title}\n\nReported before, in its own thread.`,
-    };
-  });
-  return [...fresh.map(({ finding }) => finding), ...published];
 }
 
 /** True if the pull request's head or base changed since the run was planned. */
@@ -241,60 +254,4 @@ export async function withdrawReviews(
       message: `${reasons[withdrawn]} at ${plan.checkout.sha.slice(0, 12)}.`,
     });
   }
-}
-
-/** A review that looked at nothing, with the findings that are open after it. */
-interface EmptyReview {
-  readonly outcome: Outcome;
-  readonly open: readonly Finding[] | undefined;
-}
-
-/**
- * Finishes a review without new changes: marks findings fixed by reverted lines, stores the record
- * and removes 👀. Posts no comment; a 👍 acknowledges the request.
- */
-export async function publishNothingNew(
-  plan: RunPlan,
-  ports: Omit<PublishPorts, 'progress' | 'session'>,
-): Promise<EmptyReview> {
-  const all: PublishPorts = { ...ports, progress: null, session: null };
-  const nothing = { suggestions: [], leftover: '', whole: '' };
-  const outcome = emptyOutcome(plan);
-  // Failures are logged only, since there is no report.
-  const { open } = await publishReview({
-    ...{ outcome, plan, proposals: nothing, ports: all },
-    attempt: createAttempt(plan, { log: ports.log }, []),
-  });
-  await reactDone(plan, ports);
-  await tryRemoveEyes(plan, ports);
-  ports.log.info({ run: plan.run_id }, 'nothing new to review');
-  return { outcome, open };
-}
-
-/** A run without a single turn. */
-function emptyOutcome(plan: RunPlan): Outcome {
-  return {
-    version: 1,
-    run_id: plan.run_id,
-    session_id: plan.session_id,
-    conclusion: 'success',
-    answer: '',
-    stop: null,
-    model: plan.model ?? '',
-    profile: plan.profile,
-    preset: plan.preset,
-    turns: 0,
-    tool_calls: 0,
-    usage: noUsage,
-    cost_usd: null,
-    duration_ms: 0,
-    todos: [],
-    findings: [],
-    refusals: [],
-    approvals: [],
-    handoffs: [],
-    question: null,
-    diagnostics: [],
-    changes: { base_sha: plan.checkout.sha, patch: '', files: [] },
-  };
 }

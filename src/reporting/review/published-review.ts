@@ -1,9 +1,8 @@
-import type { Finding } from '../../contract/findings.ts';
+import type { Finding, ToldFinding } from '../../contract/findings.ts';
 import type { Reconciled } from '../findings/reconcile.ts';
 import type { ReviewPorts } from '../posting/ports.ts';
 import type { SplitSuggestions } from '../suggestions/suggestions.ts';
 import { codeSpan, countOf } from '../text/markdown.ts';
-import type { MovedFinding } from './make-review.ts';
 import type { PostedReview, ReviewPosting } from './post-review.ts';
 import { renderTally } from './render-review.ts';
 
@@ -12,17 +11,30 @@ export interface Proposals extends SplitSuggestions {
   readonly whole: string;
 }
 
+/** Files and commits of a review. */
+export interface ReviewedScope {
+  /** The commit that the review before it had reached; null for a first review. */
+  readonly since: string | null;
+  /** The commit up to which everything is reviewed now; null if that is none. */
+  readonly head: string | null;
+  /** Changed files that the configuration leaves out. */
+  readonly ignored: readonly string[];
+  /** All changed files. */
+  readonly files: readonly string[];
+}
+
 /** The published findings and proposals of a run. */
 export interface PublishedReview {
   readonly posted: PostedReview | null;
-  /** For the report to list. */
+  /** New findings without a comment on a line. */
   readonly findings: readonly Finding[];
   readonly carried: number;
-  /** All open findings. Default: this was no review. */
-  readonly open?: readonly Finding[] | undefined;
+  /** All that is known of the pull request's findings. Default: nothing was compared with them. */
+  readonly told?: readonly ToldFinding[] | undefined;
+  /** Reviewed files and commits. Default: this was no review. */
+  readonly scope?: ReviewedScope | undefined;
   /** `2 new, 1 carried, 3 fixed`; '' for a first review. */
   readonly tally: string;
-  readonly moved: readonly MovedFinding[];
   /** Sentences about what GitHub refused. */
   readonly notes: readonly string[];
   readonly patch: string;
@@ -57,13 +69,12 @@ export function publishedReview({
   readonly patch: string;
 }): PublishedReview {
   const suggested = result?.suggested === true;
-  const unplaced = result === null ? reconciled.fresh : result.made.unplaced;
+  const onLines = new Set(result?.made.onLines);
   return {
     posted: result?.posted ?? null,
-    findings: unplaced.map(({ finding }) => finding),
+    findings: reconciled.fresh.flatMap(({ id, finding }) => (onLines.has(id) ? [] : [finding])),
     carried: reconciled.carried.length,
     tally: renderTally(reconciled),
-    moved: result?.made.moved ?? [],
     notes: [...(result?.note == null ? [] : [result.note]), ...omittedNote(review)],
     patch: (suggested ? proposals.leftover : proposals.whole) + patch,
   };

@@ -1,3 +1,5 @@
+import type { Config } from '../../config/schema.ts';
+import type { Severity } from '../../contract/findings.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { PreviousFinding } from '../../contract/review-record.ts';
@@ -5,13 +7,14 @@ import { isReview } from '../../contract/work-of.ts';
 import type { HunkMap } from '../diff/hunk-map.ts';
 import { findFixingCommit } from '../findings/fixing-commit.ts';
 import { textSource } from '../findings/line-context.ts';
-import { type OwnPosts, readOwnPosts } from '../findings/own-posts.ts';
+import { type OwnPosts, readAllOwnPosts, readOwnPosts } from '../findings/own-posts.ts';
 import { previousFindings, readReviewRecord, saveReviewRecord } from '../findings/previous-findings.ts';
 import { isReopened, readDismissals } from '../findings/read-dismissals.ts';
 import { type Reconciled, type ReconcileFacts, reconcile } from '../findings/reconcile.ts';
 import { reportableFindings } from '../findings/reportable-findings.ts';
 import { isOwnLogin, type ReviewThread, readReviewThreads } from '../findings/review-threads.ts';
 import type { PublishPorts, ReviewPorts } from '../posting/ports.ts';
+import { findingsOnLines } from './make-review.ts';
 
 /** The earlier findings of a pull request, compared with this run's. */
 export interface ReviewState {
@@ -45,7 +48,8 @@ export async function readReviewState({
 }: StateRequest): Promise<ReviewState> {
   const { octokit, ownLogin, config } = ports;
   const record = await readReviewRecord(plan, review.store);
-  const posts = await readOwnPosts(plan, octokit, ownLogin);
+  const readPosts = record === null ? readAllOwnPosts : readOwnPosts;
+  const posts = await readPosts(plan, octokit, ownLogin);
   const findings = reportableFindings(outcome.findings, config.review ?? {}, map);
   const before = previousFindings(record, posts).map((previous) => renamed(previous, review, map));
   const earlier = before.filter((previous) => previous.run_id !== plan.run_id);
@@ -92,13 +96,33 @@ export async function readReviewState({
       }),
     ),
   );
-  const after = reconciled.previous.map((one) => {
+  const onLines = findingsOnLines({ reconciled, map, ...threadLimits(config) }).map(({ one }) => one.id);
+  const settled = reconciled.previous.map((one) => {
     const commit = fixed.get(one.id);
     return commit === undefined ? one : { ...one, fixed: commit };
   });
+  const after = markFolded(settled, reconciled, new Set(onLines));
   const reviewed = record?.reviewed ?? null;
   await saveReviewRecord(plan, review.store, { version: 1, reviewed, findings: after });
   return { reconciled, findings: after, reviewed, posts, threads, complete };
+}
+
+/** The most comments of one review, and the least severity that gets one. */
+export function threadLimits({ review }: Config): {
+  readonly budget: number;
+  readonly threadsFrom: Severity;
+} {
+  return { budget: review?.maxComments ?? 30, threadsFrom: review?.threadsFrom ?? 'medium' };
+}
+
+/** Marks the new findings that get no comment on a line: the summary tells them. */
+export function markFolded(
+  findings: readonly PreviousFinding[],
+  { fresh }: Reconciled,
+  onLines: ReadonlySet<string>,
+): PreviousFinding[] {
+  const folded = new Set(fresh.map(({ id }) => id).filter((id) => !onLines.has(id)));
+  return findings.map((one) => (folded.has(one.id) ? { ...one, folded: true } : one));
 }
 
 /** Returns ids on GitHub, without those that an earlier attempt at this run posted. */
@@ -106,7 +130,7 @@ function idsOfOthers({ reviews, comments, listed }: OwnPosts, { run_id }: RunPla
   const own = new Set(reviews.filter(({ run }) => run === run_id).map(({ id }) => id));
   const all = [
     ...comments.map(({ fp, reviewId }) => ({ fp, reviewId })),
-    ...[...listed].map(([fp, { reviewId }]) => ({ fp, reviewId })),
+    ...[...listed].flatMap(([fp, { reviewId, fields }]) => (fields.run === run_id ? [] : [{ fp, reviewId }])),
   ];
   return new Set(all.flatMap(({ fp, reviewId }) => (own.has(reviewId ?? 0) ? [] : [fp])));
 }

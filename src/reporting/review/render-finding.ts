@@ -20,7 +20,7 @@ interface FindingContext {
 /** Renders a finding as an inline comment without its marker: severity, title, text, suggestion. */
 export function renderFinding(finding: Finding, context: FindingContext, plan: RunPlan): string {
   const parts = [
-    `**${finding.severity}** · ${titleOf(finding)}`,
+    `**${finding.severity}** · ${renderFindingTitle(finding)}`,
     context.statedLine === null ? '' : `About line ${context.statedLine}, which is not part of this diff.`,
     bodyOf(finding, plan),
     suggestionOf(finding, context.applicable),
@@ -29,10 +29,13 @@ export function renderFinding(finding: Finding, context: FindingContext, plan: R
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** One finding as an item of a list, with a link to its line at the head that was looked at. */
-export function renderFindingLine(finding: Finding, plan: RunPlan): string {
+/**
+ * One finding as an item of a list, with a link to its line at the head that was looked at. `state`
+ * follows the severity.
+ */
+export function renderFindingLine(finding: Finding, plan: RunPlan, state = ''): string {
   const body = bodyOf(finding, plan).replaceAll('\n', '\n  ');
-  return `- **${finding.severity}** · ${locationLink(finding, plan)} ${titleOf(finding)}\n\n  ${body}`;
+  return `- **${finding.severity}**${state} · ${locationLink(finding, plan)} ${renderFindingTitle(finding)}\n\n  ${body}`;
 }
 
 /** `[src/a.ts:7](…/blob/<sha>/src/a.ts#L7)`; a finding on the old side links to the base. */
@@ -46,7 +49,8 @@ export function locationLink(finding: Finding, plan: RunPlan): string {
   return `[${label}](${root}/blob/${sha}/${path.replaceAll('(', '%28').replaceAll(')', '%29')}#${anchor})`;
 }
 
-function titleOf(finding: Finding): string {
+/** The title of a finding on one line, neutralised. */
+export function renderFindingTitle(finding: Finding): string {
   return publicCut(oneLine(finding.title), 300, '…');
 }
 

@@ -13,6 +13,8 @@ export type MarkerKind =
   | 'pull-request'
   | 'review'
   | 'finding'
+  | 'summary'
+  | 'summary-state'
   | 'description'
   | 'description-end'
   | 'fixed'

@@ -6,6 +6,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { integer, list, severityWord } from '../input/lenient.ts';
 import { defineTool, type ToolContext, toJson } from '../tool.ts';
 import { type DiffFiles, diffLines, notInDiff, spansParts, withoutPrefix } from './diff-lines.ts';
+import { readWalkthrough, statedWalkthrough } from './read-walkthrough.ts';
 
 const input = z.object({
   findings: list(
@@ -22,6 +23,7 @@ const input = z.object({
       ),
     ),
   ),
+  walkthrough: statedWalkthrough(),
   summary: z.string().optional().meta({ hidden: true }),
 });
 
@@ -39,6 +41,8 @@ export const reportFindings = defineTool({
   targets: (args) => ({ what: counted(args.findings.length) }),
   async execute(args, context) {
     const diff = await diffLines(context.state.reviewed ?? '');
+    const walkthrough = readWalkthrough(args.walkthrough, (file) => withoutPrefix(diff, file.trim()));
+    if (walkthrough !== null) context.record({ type: 'walkthrough', walkthrough });
     const good: Finding[] = [];
     const bad: string[] = [];
     const suggestions: string[] = [];

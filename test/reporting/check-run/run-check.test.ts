@@ -97,14 +97,18 @@ test('Counts open findings of a review: carried ones, but no dismissed ones', as
   const scene = await world.scene();
   const plan = { ...reviewOf(scene), verb: 'answer' as const, work: 'review' };
   const outcome = sampleOutcome({ profile: 'review', findings: many(1) });
-  const open = [{ ...finding, path: 'src/b.js', line: 2, title: 'Carried' }];
+  const carried = { ...finding, path: 'src/b.js', line: 2, title: 'Carried' };
+  const told = [
+    { id: 'f1', state: 'carried', finding: carried, thread: 5, by: null },
+    { id: 'f2', state: 'dismissed', finding: { ...finding, title: 'Let go' }, thread: 6, by: 'ada' },
+  ] as const;
   const check = await startRunCheck(plan, await portsOf(scene, 'check', { checks: 'write' }));
-  await check?.finish(outcome, { ...published, open });
+  await check?.finish(outcome, { ...published, told });
   const [run] = scene.repository.checkRuns();
   expect([
     run?.name,
     run?.title,
-    run?.summary?.match(/Number 1|Carried/g),
+    run?.summary?.match(/Number 1|Carried|Let go/g),
     run?.annotations.map(({ path }) => path),
   ]).toEqual([...['anode review', '1 finding: 1 high', ['Carried'], ['src/b.js']]]);
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => world.close());
 
 const ten: Finding = { ...finding, line: 10, title: 'Ten is another' };
-const eleven: Finding = { ...finding, line: 11, title: 'Eleven, too', severity: 'low' };
+const eleven: Finding = { ...finding, line: 11, title: 'Eleven, too', severity: 'medium' };
 
 type More = Parameters<typeof reviewHead>[4];
 const review = (scene: Scene, run: string, findings: readonly Finding[], more: More = {}) =>
@@ -62,10 +62,10 @@ test('Posts a finding once if the model repeats or miscounts it', async () => {
     { ...ten, line: 30 },
     { ...eleven, category: ten.category },
   ]);
-  expect([first, reports, other.report?.replace(/\[Review\]\(.*?\)/u, 'Review')]).toEqual([
+  expect([first, reports, other.report]).toEqual([
     ['10: **critical** · Ten is another!'],
-    Array.from({ length: 3 }, () => '**Done.** Nothing new: 1 carried.'),
-    '**Done.** Review with 1 comment on lines: 2 new, 1 carried.',
+    Array.from({ length: 3 }, () => '**Done.** Summary: 1 carried.'),
+    '**Done.** Summary: 2 new, 1 carried.',
   ]);
 });
 
@@ -125,9 +125,9 @@ test('Does not repost a deleted comment, and counts a reopened thread', async ()
   await thread('unresolve');
   const opened = await review(other, 'run_5', [ten]);
   expect([deleted.report, resolved.report, opened.report]).toEqual([
-    '**Done.** Nothing new: 1 carried.',
-    '**Done.** Nothing new.',
-    '**Done.** Nothing new: 1 carried.',
+    '**Done.** Summary: 1 carried.',
+    '**Done.** Summary: nothing is open.',
+    '**Done.** Summary: 1 carried.',
   ]);
 });
 
@@ -147,5 +147,5 @@ test('Posts text with invalid Unicode, or with a final fence', async () => {
     { ...fenced, line: 35, title: 'Behind it' },
   ]);
   const next = await review(scene, 'run_2', [fenced], { review: { store: null } });
-  expect([failures, next.report]).toEqual([[], '**Done.** Nothing new: 4 carried.']);
+  expect([failures, next.report]).toEqual([[], '**Done.** Summary: 4 carried.']);
 });

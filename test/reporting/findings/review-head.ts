@@ -56,7 +56,8 @@ export async function reviewHead(
     review: lookup,
     ...more.ports,
   });
-  return { report: published.report.split('\n')[0], failures: published.failures };
+  const [first = ''] = published.report.split('\n');
+  return { report: first.replace(/\[Summary\]\(.*?\)/u, 'Summary'), failures: published.failures };
 }
 
 /** What stands of our reviews on GitHub. */

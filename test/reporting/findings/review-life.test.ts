@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => world.close());
 
 const ten: Finding = { ...finding, line: 10, title: 'Ten is another' };
-const eleven: Finding = { ...finding, line: 11, title: 'Eleven, too', severity: 'low' };
+const eleven: Finding = { ...finding, line: 11, title: 'Eleven, too', severity: 'medium' };
 
 type More = Parameters<typeof reviewHead>[4];
 const review = (scene: Scene, run: string, findings: readonly Finding[], more: More = {}) =>
@@ -43,12 +43,12 @@ test('Requests changes while a blocker is open, and withdraws the request afterw
       reviews: ['DISMISSED', 'COMMENTED'],
       comments: [
         'null: **high** · Ten is another',
-        '11: **low** · Eleven, too',
+        '11: **medium** · Eleven, too',
         expect.stringMatching(/^null: Fixed by /),
       ],
       resolved: [ownLogin, null],
     },
-    '**Done.** Nothing new: 1 carried, 1 fixed.',
+    '**Done.** Summary: 1 carried, 1 fixed.',
     [],
   ]);
 });
@@ -74,7 +74,7 @@ test('Leaves findings open that an incomplete review did not reach', async () =>
   const record = JSON.parse((await scene.store.get('review/1')) ?? '');
   expect([states(scene).resolved, report, record.reviewed.head === scene.head]).toEqual([
     [null],
-    '**Stopped at a limit.**',
+    '**Stopped at a limit.** Summary: 1 carried.',
     true,
   ]);
 });
@@ -90,10 +90,7 @@ test('Moves a finding to the new name of its file', async () => {
   const renamed = { review: { renamed: new Map([['src/a.js', 'src/b.js']]) } };
   const { report } = await review(scene, 'run_2', [{ ...ten, path: 'src/b.js', line: 11 }], renamed);
   const silent = await review(scene, 'run_3', []);
-  expect([report, silent.report]).toEqual([
-    '**Done.** Nothing new: 1 carried.',
-    '**Done.** Nothing new: 1 carried.',
-  ]);
+  expect([report, silent.report]).toEqual(['**Done.** Summary: 1 carried.', '**Done.** Summary: 1 carried.']);
 });
 
 test('Replies with the fix if threads cannot be resolved', async () => {
@@ -127,7 +124,7 @@ test('Ignores a thread resolved by a reader, but not by a maintainer', async () 
   scene.repository.replyToReviewComment(second?.id ?? 0, { author: 'ada', body: "won't fix" });
   const { report } = await review(scene, 'run_2', [ten, eleven]);
   expect([report, scene.repository.reviews(1).filter(({ author }) => author === ownLogin).length]).toEqual([
-    '**Done.** Nothing new: 1 carried.',
+    '**Done.** Summary: 1 carried.',
     1,
   ]);
 });
@@ -149,14 +146,14 @@ test('Reads previous findings from our own comments without a store', async () =
   await fix(scene);
   const fixed = await review(scene, 'run_3', [], forgetful);
   const after = await review(scene, 'run_4', [], forgetful);
-  expect([report?.replace(/\[Review\]\(.*?\)/, 'Review'), fixed.report, after.report]).toEqual([
-    '**Done.** Review with 1 comment on lines: 1 new, 1 carried.',
-    '**Done.** Nothing new: 1 carried, 1 fixed.',
-    '**Done.** Nothing new: 1 carried.',
+  expect([report, fixed.report, after.report]).toEqual([
+    '**Done.** Summary: 1 new, 1 carried.',
+    '**Done.** Summary: 1 carried, 1 fixed.',
+    '**Done.** Summary: 1 carried.',
   ]);
 });
 
-test('Posts a refused review by GitHub’s lines, or as text', async () => {
+test('Posts a refused review by GitHub’s lines, or leaves all to the summary', async () => {
   const scene = await world.scene();
   const lying = (await scene.ports()).pullRequestDiff?.replace('@@ -7,7 +7,7 @@', '@@ -27,7 +27,7 @@') ?? '';
   const { failures } = await review(scene, 'run_1', [{ ...ten, line: 30 }, ten], {
@@ -171,12 +168,14 @@ test('Posts a refused review by GitHub’s lines, or as text', async () => {
     failures,
     first.comments,
     second.failures,
-    other.repository.reviews(1).map(({ body }) => body.includes('Ten is another')),
+    other.repository.reviews(1),
+    other.repository.comments(1).map(({ body }) => body.includes('Ten is another')),
   ]).toEqual([
     [],
     ['10: **high** · Ten is another'],
-    ['GitHub did not take the review as it was, so that more of it stands in its text and less on lines.'],
-    [true],
+    ['GitHub took no review of this run.'],
+    [],
+    [false, true],
   ]);
 });
 
@@ -198,9 +197,9 @@ test('Neither loses nor repeats a finding if a run dies while posting', async ()
   await expect(review(scene, 'run_1', [ten], { ports: { octokit: dying('after') } })).rejects.toThrow(Killed);
   const again = await review(scene, 'run_1', [ten]);
   const next = await review(scene, 'run_2', [ten]);
-  expect([states(scene).comments, again.report?.includes('1 comment on lines'), next.report]).toEqual([
+  expect([states(scene).comments, again.report, next.report]).toEqual([
     ['10: **high** · Ten is another'],
-    true,
-    '**Done.** Nothing new: 1 carried.',
+    '**Done.** Summary: 1 open finding.',
+    '**Done.** Summary: 1 carried.',
   ]);
 });

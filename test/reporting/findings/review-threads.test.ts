@@ -245,7 +245,7 @@ beforeAll(async () => {
 afterAll(async () => world.close());
 
 const ten: Finding = { ...finding, line: 10, title: 'Ten is another' };
-const eleven: Finding = { ...finding, line: 11, title: 'Eleven, too', severity: 'low' };
+const eleven: Finding = { ...finding, line: 11, title: 'Eleven, too', severity: 'medium' };
 
 test('Resolves threads of fixed and dismissed findings once, and leaves open ones', async () => {
   const scene = await world.scene();

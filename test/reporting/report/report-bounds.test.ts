@@ -55,7 +55,7 @@ test('Lists at most twenty downgrades, apart from the run’s own list', () => {
   ]);
 });
 
-test('Lists fifty findings, and thirty moved ones', () => {
+test('Lists fifty findings', () => {
   const found = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ ...finding, body: `b${index}` }));
   const shown = (count: number) => parts({}, {}, { findings: found(count) }).join('\n\n');
@@ -65,14 +65,6 @@ test('Lists fifty findings, and thirty moved ones', () => {
     `1 finding:\n\n${lines(1)}`,
     `50 findings:\n\n${lines(50)}`,
     `51 findings:\n\n${lines(50)}\n- … and 1 more in the run’s record`,
-  ]);
-  const moved = (count: number) =>
-    parts({}, {}, { moved: Array.from({ length: count }, (_, index) => ({ finding, line: index })) });
-  const at = (count: number) => list(count, (index) => `- \`src/a.js:3\` stands at line ${index}`);
-  expect([moved(1), moved(30), moved(31)]).toEqual([
-    folded('1 finding on the nearest line of the diff', at(1)),
-    folded('30 findings on the nearest line of the diff', at(30)),
-    folded('31 findings on the nearest line of the diff', `${at(30)}\n- … and 1 more`),
   ]);
 });
 

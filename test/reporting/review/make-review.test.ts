@@ -6,7 +6,7 @@ import { reconcile } from '../../../src/reporting/findings/reconcile.ts';
 import { makeReview, type ReviewMaterial } from '../../../src/reporting/review/make-review.ts';
 import { maximumBody } from '../../../src/reporting/text/markdown.ts';
 import { createDiffRepository } from '../diff/git-diff.ts';
-import { finding, headSha, samplePlan } from '../samples.ts';
+import { finding, samplePlan } from '../samples.ts';
 
 const repository = createDiffRepository();
 afterAll(() => repository.close());
@@ -46,6 +46,7 @@ const make = ({
     complete: true,
     verdictIsNews: false,
     budget: 30,
+    threadsFrom: 'info',
     ...material,
   });
 const on = (line: number, more: Partial<Finding> = {}): Finding => ({ ...finding, line, ...more });
@@ -58,8 +59,7 @@ test('Combines findings and changes into one review, worst first', () => {
     on(18, { severity: 'critical', start_line: 17 }),
     on(50, { title: 'Far away' }),
   ];
-  const [low = finding, critical = finding, far = finding] = findings;
-  const link = `https://github.com/acme/shop/blob/${headSha}/src/a.js#L50`;
+  const [low = finding, critical = finding] = findings;
   expect(make({ findings, suggestions: [suggestion] })).toEqual({
     onLines: [fingerprintFinding(critical, map), fingerprintFinding(low, map)],
     review: {
@@ -67,12 +67,6 @@ test('Combines findings and changes into one review, worst first', () => {
       body: [
         '<!-- anode:review v1 run=run_1 -->',
         '**3 findings**: 1 critical, 1 high, 1 low. 1 suggested change.',
-        '',
-        'Not on lines of this diff:',
-        '',
-        `- **high** · [\`src/a.js:50\`](${link}) Far away`,
-        '',
-        `  The loop ends one too early. ${mark(far)}`,
       ].join('\n'),
       comments: [
         {
@@ -99,8 +93,6 @@ test('Combines findings and changes into one review, worst first', () => {
         },
       ],
     },
-    moved: [],
-    unplaced: [],
     offered: [
       {
         id: expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -138,34 +130,35 @@ test('Drops a suggestion that changes nothing', () => {
   expect(review?.comments[0]?.body).not.toContain('const twenty');
 });
 
-test('Folds less severe findings above the limit, and makes no empty review', () => {
+test('Leaves findings above the limit and below the severity of threads to the summary', () => {
   const findings = [on(20, { severity: 'low' }), on(19, { severity: 'critical' }), on(18)];
-  const made = make({ findings, budget: 1 });
-  expect({
-    lines: made.review?.comments.map((comment) => comment.line),
-    folded: made.review?.body.split('\n').slice(3, 6),
-    listed: [...(made.review?.body ?? '').matchAll(/a\.js:(\d+)`/g)].map(([, line]) => line),
-    nothing: make({}),
-    verdict: make({ event: 'APPROVE', verdictIsNews: true }).review,
-  }).toEqual({
-    lines: [19],
-    folded: ['<details><summary>2 more findings</summary>', '', expect.stringContaining('src/a.js:18')],
-    listed: ['18', '20'],
-    nothing: { review: null, moved: [], unplaced: [], offered: [], onLines: [] },
-    verdict: {
+  const onLine = (more: Parameters<typeof make>[0]) => {
+    const { review, onLines } = make({ findings, ...more });
+    return [review?.comments.map(({ line }) => line) ?? null, onLines.length];
+  };
+  expect([
+    onLine({ budget: 1 }),
+    onLine({ threadsFrom: 'medium' }),
+    onLine({ threadsFrom: 'low' }),
+    onLine({ findings: findings.slice(0, 1), threadsFrom: 'medium' }),
+  ]).toEqual([
+    [[19], 1],
+    [[19, 18], 2],
+    [[19, 18, 20], 3],
+    [null, 0],
+  ]);
+  expect([make({}), make({ event: 'APPROVE', verdictIsNews: true }).review]).toEqual([
+    { review: null, offered: [], onLines: [] },
+    {
       event: 'APPROVE',
       body: '<!-- anode:review v1 run=run_1 -->\n**Nothing is open.**',
       comments: [],
     },
-  });
+  ]);
 });
 
-test('Keeps to GitHub’s limits, and returns what does not fit', () => {
-  const findings = Array.from({ length: 40 }, (_, index) =>
-    on(1000 + index, { body: 'long '.repeat(4000), suggestion: 'y\n'.repeat(40_000) }),
-  );
-  const made = make({ findings: [on(20, { suggestion: 'z\n'.repeat(40_000) }), ...findings] });
-  const bodies = [made.review?.body ?? '', ...(made.review?.comments ?? []).map((comment) => comment.body)];
-  expect(bodies.every((body) => body.length <= maximumBody)).toBe(true);
-  expect(made.unplaced.length).toBeGreaterThan(30);
+test('Keeps to GitHub’s limits', () => {
+  const made = make({ findings: [on(20, { body: 'long '.repeat(4000), suggestion: 'z\n'.repeat(40_000) })] });
+  const bodies = made.review?.comments.map((comment) => comment.body) ?? [];
+  expect([bodies.length, bodies.every((body) => body.length <= maximumBody)]).toEqual([1, true]);
 });

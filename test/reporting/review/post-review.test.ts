@@ -9,8 +9,7 @@ import { finding, headSha } from '../samples.ts';
 import { apiError, map, own, plan, world } from './review-world.ts';
 
 const suggestion = { path: 'src/a.js', firstLine: 4, lastLine: 4, before: ['four'], after: ['vier'] };
-const refused =
-  'GitHub did not take the review as it was, so that more of it stands in its text and less on lines.';
+const refused = 'GitHub did not take the review as it was, so fewer findings are on lines.';
 
 const posts = (more: Partial<OwnPosts> = {}): OwnPosts => ({
   reviews: [],
@@ -35,6 +34,7 @@ const material = (more: Partial<ReviewMaterial> = {}): ReviewMaterial => ({
     verdictIsNews: true,
     complete: true,
     budget: 40,
+    threadsFrom: 'info',
     suggestions: [suggestion],
   },
   reconciled: {
@@ -71,19 +71,19 @@ test('Reduces a refused review step by step', async () => {
     ]);
     return { shown, logged, done: [posted?.comments, suggested, note] };
   };
-  const [whole, few, text] = [
+  const [whole, few] = [
     [true, 'APPROVE', 32],
     [true, 'COMMENT', 30],
-    [false, 'COMMENT', 0],
   ];
+  const nothing = 'GitHub took no review of this run. What it would have suggested is here as a patch.';
   const told = [{ run: 'run_1', status: 422, message: 'Refused' }, 'review refused'];
   const no = apiError(422);
   expect([await tried(no), await tried(no, no), await tried(no, no, no)]).toEqual([
     { shown: [whole, whole], logged: [told], done: [32, true, null] },
     { shown: [whole, whole, few], logged: [told, told], done: [30, false, refused] },
-    { shown: [whole, whole, few, text], logged: [told, told, told], done: [0, false, refused] },
+    { shown: [whole, whole, few], logged: [told, told, told], done: [undefined, false, nothing] },
   ]);
-  await expect(tried(no, no, no, no)).rejects.toThrow('Refused');
+  await expect(tried(no, no, apiError(502), apiError(502))).rejects.toThrow('Refused');
   await expect(tried(apiError(403))).rejects.toThrow('Refused');
   await expect(tried(new Error('ours'))).rejects.toThrow('ours');
 });

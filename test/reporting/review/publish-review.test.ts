@@ -6,7 +6,8 @@ import { fingerprintFinding } from '../../../src/reporting/findings/fingerprint.
 import { contextOf } from '../../../src/reporting/findings/line-context.ts';
 import { createAttempt } from '../../../src/reporting/posting/api-failure.ts';
 import type { ReviewPorts } from '../../../src/reporting/posting/ports.ts';
-import { publishNothingNew, publishReview } from '../../../src/reporting/review/publish-review.ts';
+import { publishNothingNew } from '../../../src/reporting/publish-nothing-new.ts';
+import { publishReview } from '../../../src/reporting/review/publish-review.ts';
 import type { Proposals } from '../../../src/reporting/review/published-review.ts';
 import { writeMarker } from '../../../src/reporting/text/marker.ts';
 import { finding, headSha, sampleOutcome, samplePlan } from '../samples.ts';
@@ -67,7 +68,8 @@ async function publish(run: Run) {
   const record = ReviewRecord.safeParse(JSON.parse((await store.get('review/7')) ?? 'null')).data;
   return { done, asked, logged, failures, record, kinds: asked.map(([kind]) => kind) };
 }
-const quiet = { posted: null, carried: 0, tally: '', moved: [], notes: [] };
+const quiet = { posted: null, carried: 0, tally: '', notes: [] };
+const scope = { since: null, head: headSha, ignored: [], files: ['src/a.js'] };
 
 test('Publishes nothing without a pull request, an end or content', async () => {
   const unposted = { ...quiet, findings: [finding], patch: 'whole' };
@@ -91,14 +93,15 @@ test('Posts and stores new findings under this run', async () => {
   expect([done, kinds, failures]).toEqual([
     {
       ...{ ...quiet, posted: { id: 5, url: 'https://r/5', comments: 1 }, findings: [], patch: 'left' },
-      open: [finding],
+      told: [{ id: known.id, state: 'new', finding, thread: null, by: null }],
+      scope,
     },
     ['review'],
     [],
   ]);
   expect(record).toEqual({
     ...{ version: 1, reviewed: { head: 'h1', base: 'b1' } },
-    findings: [{ ...known, run_id: 'run_1' }],
+    findings: [{ ...known, body: finding.body, run_id: 'run_1' }],
   });
 });
 
@@ -117,13 +120,19 @@ test('Leaves the reviewed state after an incomplete review', async () => {
   ]).toEqual(['h1', 'h0', 'h0', 'h1', 'h0', 'h0', 'h0', 'h0']);
 });
 
-test('Leaves findings that do not fit to the report, and does not store them', async () => {
-  const long = { ...finding, line: 99, path: 'src/b.js', body: 'long '.repeat(4_000) };
-  const findings = [1, 2, 3, 4].map((at) => ({ ...long, title: `Number ${at}`, category: `c${at}` }));
-  const { done, record } = await publish({ outcome: { findings }, review: {} });
-  expect([done.findings.map(({ title }) => title), record?.findings.map(({ title }) => title)]).toEqual([
-    ['Number 4'],
-    ['Number 1', 'Number 2', 'Number 3'],
+test('Leaves small findings and those on no line to the summary, and stores that', async () => {
+  const far = { ...finding, line: 99, path: 'src/b.js', title: 'Far', body: 'long '.repeat(4_000) };
+  const small = { ...finding, severity: 'low' as const, category: 'style', title: 'Small' };
+  const findings = [finding, far, small];
+  const at = async (settings: object) => {
+    const { done, record } = await publish({ outcome: { findings }, review: {}, settings });
+    const stored = record?.findings.map(({ title, folded, body }) => [title, folded, body?.length]);
+    return [done.posted?.comments, done.findings.map(({ title }) => title), stored];
+  };
+  const whole = ['Off by one', undefined, finding.body.length];
+  expect([await at({}), await at({ threadsFrom: 'low' })]).toEqual([
+    [1, ['Far', 'Small'], [whole, ['Far', true, 1_000], ['Small', true, small.body.length]]],
+    [2, ['Far'], [whole, ['Far', true, 1_000], ['Small', undefined, small.body.length]]],
   ]);
 });
 
@@ -225,20 +234,11 @@ const changed = diff.replace('+three', '+drei');
 test('Carries previous findings, and resolves threads of fixed ones', async () => {
   const carried = await publish({ ...told, known: [known], review: {}, outcome: { findings: [finding] } });
   const { path, side, severity, category, title } = known;
-  expect([carried.done.tally, carried.done.carried, carried.done.open, carried.kinds]).toEqual([
+  const stored = { path, side, line: 3, severity, category, title, body: title };
+  expect([carried.done.tally, carried.done.carried, carried.done.told, carried.kinds]).toEqual([
     '1 carried',
     1,
-    [
-      {
-        path,
-        side,
-        line: 3,
-        severity,
-        category,
-        title,
-        body: `${title}\n\nReported before, in its own thread.`,
-      },
-    ],
+    [{ id: known.id, state: 'carried', finding: stored, thread: 11, by: null }],
     [],
   ]);
   const fixed = await publish({ ...told, known: [known], review: {}, pullRequestDiff: changed });
@@ -263,8 +263,8 @@ test('Does not count open findings for a run that is no review', async () => {
     proposals: { ...proposals, suggestions },
   });
   const body = asked.find(([kind]) => kind === 'review')?.[1].body;
-  expect([done.tally, done.open, body]).toEqual([
-    ...['', undefined],
+  expect([done.tally, done.told?.map(({ state }) => state), done.scope, body]).toEqual([
+    ...['', ['carried'], undefined],
     `${writeMarker('review', { run: 'run_1', partial: '1' })}\n1 suggested change.`,
   ]);
 });

@@ -72,24 +72,23 @@ test('Makes accepted reviews with every finding for more than 200 real diffs', a
     });
     const made = makeReview({
       ...{ plan: samplePlan(), reconciled, suggestions: [], map, event: 'COMMENT', complete: true },
-      ...{ verdictIsNews: false, budget: 100 },
+      ...{ verdictIsNews: false, budget: 100, threadsFrom: 'info' },
     });
     const { number } = await repository.openPullRequest({
       title: `${from} to ${to}`,
       ...{ head: `c${to}`, base: `c${from}`, author: 'ada' },
     });
     const { body = '', comments = [] } = made.review ?? {};
-    await repository.review(number, { author: 'rex', commitId: head, body, comments });
-    const told = [body, ...comments.map((comment) => comment.body)].join('\n');
-    const missing = reconciled.fresh.filter(
-      ({ finding: { title } }) => !new RegExp(`${title}\\b`).test(told),
-    );
-    expect([missing, made.unplaced]).toEqual([[], []]);
+    if (made.review !== null)
+      await repository.review(number, { author: 'rex', commitId: head, body, comments });
+    // The summary tells what is on no line.
+    const lost = comments.length - new Set(made.onLines).size;
+    expect([lost, /\n.*\n/.test(body)]).toEqual([0, false]);
     totals.diffs += 1;
     totals.comments += comments.length;
     totals.ranges += comments.filter(({ start_line }) => start_line !== undefined).length;
     totals.left += comments.filter(({ side }) => side === 'LEFT').length;
-    totals.moved += made.moved.length;
+    totals.moved += comments.filter(({ body: text }) => text.includes('About line ')).length;
     totals.listed += reconciled.fresh.length - comments.length;
   }
   expect(totals.diffs).toBeGreaterThan(200);

@@ -19,8 +19,6 @@ import {
   renderReviewBody,
   renderTally,
 } from '../../../src/reporting/review/render-review.ts';
-import { maximumBody } from '../../../src/reporting/text/markdown.ts';
-import { readMarkers } from '../../../src/reporting/text/marker.ts';
 import { baseSha, finding, headSha, samplePlan } from '../samples.ts';
 
 const plan = samplePlan();
@@ -63,14 +61,14 @@ const bodyOf = (more: Partial<Body>) =>
   renderReviewBody(
     {
       ...{ reconciled: { fresh: [], carried: [], fixed: [] }, changes: 0, event: 'COMMENT', complete: true },
-      ...{ unplaceable: [], overBudget: [], ...more },
+      ...more,
     },
     plan,
   );
 const fresh = [{ id: 'f1', finding }];
 
 test('Counts new and open findings in the verdict', () => {
-  const verdict = (more: Partial<Body>) => bodyOf(more).body;
+  const verdict = (more: Partial<Body>) => bodyOf(more);
   const mark = '<!-- anode:review v1 run=run_1 -->\n';
   expect([
     verdict({ reconciled: { fresh, carried: [], fixed: [] } }),
@@ -85,68 +83,6 @@ test('Counts new and open findings in the verdict', () => {
     `${mark}**1 fixed.** **Nothing is open.**`,
     '<!-- anode:review v1 run=run_1 partial=1 -->\n1 suggested change.',
   ]);
-});
-
-test('Lists findings without a line and above the limit under titles', () => {
-  const far = { id: 'f2', finding: { ...finding, title: 'Far' } };
-  const item = (one: typeof far) => `\n${renderFindingLine(one.finding, plan)} ${findingMark(one)}`;
-  const { body, unplaced } = bodyOf({ unplaceable: [far], overBudget: fresh });
-  expect([body.split('\n').slice(2).join('\n'), unplaced]).toEqual([
-    `\nNot on lines of this diff:\n${item(far)}\n\n<details><summary>1 more finding</summary>\n${item(fresh[0] ?? far)}\n\n</details>`,
-    [],
-  ]);
-});
-
-test('Puts the mark of a finding with code into its own paragraph', () => {
-  const apart = (text: string) => {
-    const one = { id: 'f2', finding: { ...finding, body: text } };
-    const { body } = bodyOf({ unplaceable: [one] });
-    expect(readMarkers(body, 'finding').length).toBe(1);
-    return body.endsWith(`\n\n  ${findingMark(one)}`);
-  };
-  expect(
-    ['x', 'a `b` c', '```\nx\n```', '~~~\nx\n~~~', 'a:\n\n    x', 'a\n\tx', 'a\n  \tx', 'a\n  x'].map(apart),
-  ).toEqual([false, false, true, true, true, true, true, true]);
-});
-
-test('Returns what does not fit, and refers to the report', () => {
-  const long = (id: string) => ({ id, finding: { ...finding, body: `${id} `.repeat(6_000) } });
-  const all = ['f1', 'f2', 'f3', 'f4', 'f5', 'f6'].map(long);
-  const { body, unplaced } = bodyOf({ unplaceable: all, overBudget: [long('f7')] });
-  expect([
-    body.length <= maximumBody,
-    body.endsWith('\n\nMore findings are in the report.'),
-    readMarkers(body, 'finding').map(({ fp }) => fp),
-    unplaced.map(({ id }) => id),
-  ]).toEqual([true, true, ['f1', 'f2', 'f3'], ['f4', 'f5', 'f6', 'f7']]);
-  // A smaller one behind has budget still.
-  expect(bodyOf({ unplaceable: all, overBudget: fresh }).unplaced.map(({ id }) => id)).toEqual([
-    'f4',
-    'f5',
-    'f6',
-  ]);
-});
-
-test('Fills GitHub’s limit to the character', () => {
-  const budget = (extra: number) => {
-    const empty = bodyOf({ unplaceable: [{ id: 'f1', finding: { ...finding, body: 'x' } }] }).body.length - 1;
-    const note = '\n\nMore findings are in the report.'.length + '\n\n</details>'.length;
-    const parts = Array.from({ length: 3 }, (_, at) => ({
-      id: 'f1',
-      finding: { ...finding, body: 'x'.repeat(at === 0 ? 19_000 : 15_000) },
-    }));
-    const base = bodyOf({ unplaceable: parts }).body.length;
-    const each =
-      renderFindingLine({ ...finding, body: '' }, plan).length +
-      findingMark({ id: 'f1', finding }).length +
-      2;
-    const left = maximumBody - note - base - each;
-    expect(empty).toBeGreaterThan(0);
-    return bodyOf({
-      unplaceable: [...parts, { id: 'f1', finding: { ...finding, body: 'y'.repeat(left + extra) } }],
-    }).unplaced.length;
-  };
-  expect([budget(0), budget(1)]).toEqual([0, 1]);
 });
 
 const note = { statedLine: null, applicable: false };
@@ -241,21 +177,21 @@ test('Withdraws only our own reviews, with the reason', async () => {
 });
 
 test('Returns the result of a review and the part for the report', () => {
+  const far = { id: 'f2', finding: { ...finding, title: 'Far' } };
+  const both = [finding, far.finding];
   const reconciled = {
-    ...{ fresh, carried: [known], fixed: [], dismissed: [], repeated: [], previous: [] },
+    ...{ fresh: [...fresh, far], carried: [known], fixed: [], dismissed: [], repeated: [], previous: [] },
   };
   const proposals: Proposals = { suggestions: [], leftover: 'left', whole: 'whole' };
   const made: MadeReview = {
     review: null,
-    moved: [{ finding, line: 4 }],
-    unplaced: [{ id: 'f2', finding: { ...finding, title: 'Far' } }],
-    ...{ offered: [], onLines: [] },
+    ...{ offered: [], onLines: ['f1'] },
   };
   const posted = { id: 1, url: 'u', comments: 2 };
   const ports = { store: null, reviewed: null } as never;
   const published = (result: Parameters<typeof publishedReview>[0]['result'], review = ports) =>
     publishedReview({ reconciled, result, proposals, review, patch: '' });
-  const whole = { carried: 1, tally: '1 new, 1 carried' };
+  const whole = { carried: 1, tally: '2 new, 1 carried' };
   expect([
     published({ posted, made, suggested: true, note: null }),
     published({ posted: null, made, suggested: false, note: 'Refused.' }),
@@ -265,15 +201,14 @@ test('Returns the result of a review and the part for the report', () => {
       ...whole,
       posted,
       findings: [{ ...finding, title: 'Far' }],
-      moved: made.moved,
       notes: [],
       patch: 'left',
     },
     {
-      ...{ ...whole, posted: null, findings: [{ ...finding, title: 'Far' }], moved: made.moved },
+      ...{ ...whole, posted: null, findings: [{ ...finding, title: 'Far' }] },
       ...{ notes: ['Refused.'], patch: 'whole' },
     },
-    { ...whole, posted: null, findings: [finding], moved: [], notes: [], patch: 'whole' },
+    { ...whole, posted: null, findings: both, notes: [], patch: 'whole' },
   ]);
   const unshown = (count: number, reviewed: object | null = null) =>
     published(null, {
@@ -297,7 +232,8 @@ const map = createHunkMap(diff);
 const nothing = { carried: [], fixed: [], dismissed: [], repeated: [], previous: [] };
 const made = (findings: readonly Finding[], more: object = {}) =>
   makeReview({
-    ...{ plan, map, event: 'COMMENT', complete: true, verdictIsNews: false, budget: 30, suggestions: [] },
+    ...{ plan, map, event: 'COMMENT', complete: true, verdictIsNews: false, suggestions: [] },
+    ...{ budget: 30, threadsFrom: 'info' as const },
     reconciled: { ...nothing, fresh: findings.map((one, index) => ({ id: `f${index}`, finding: one })) },
     ...more,
   });
@@ -333,11 +269,8 @@ test('Does not offer a suggestion that failed its test', () => {
 });
 
 test('Moves a finding to the nearest line, and omits a suggestion that is too long', () => {
-  const { moved, review } = made([{ ...finding, line: 6 }]);
-  expect([moved, review?.comments.map(({ line, side }) => [line, side])]).toEqual([
-    [{ finding: { ...finding, line: 6 }, line: 4 }],
-    [[4, 'RIGHT']],
-  ]);
+  const { review } = made([{ ...finding, line: 6 }]);
+  expect(review?.comments.map(({ line, side }) => [line, side])).toEqual([[4, 'RIGHT']]);
   const long = made([{ ...finding, suggestion: 'z\n'.repeat(40_000) }]);
   expect([long.review?.comments[0]?.body, long.offered]).toEqual([
     `${findingMark({ id: 'f0', finding })}\n**high** · Off by one\n\nThe loop ends one too early.`,

@@ -44,6 +44,7 @@ export function world({ refusals = [], reviews = [], comments = [], pull, thread
         createReplyForReviewComment: note('reply'),
         dismissReview: note('dismiss'),
       },
+      issues: { listComments: [] },
       reactions: {
         createForIssueComment: note('reaction'),
         deleteForIssueComment: note('no reaction'),

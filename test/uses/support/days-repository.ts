@@ -62,7 +62,7 @@ export const defects = {
   constant: {
     code: '    days.push(new Date(range.from.getTime() + day * 86400000));',
     repair: '    days.push(new Date(range.from.getTime() + day * msPerDay));',
-    severity: 'low',
+    severity: 'medium',
     category: 'maintainability',
     title: 'The number of milliseconds exists as `msPerDay`',
     body: '`src/days.js` exports it.',

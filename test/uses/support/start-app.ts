@@ -108,7 +108,7 @@ export async function startStage(
     async report(repository, number, after = 0) {
       const find = () => findReport(repository, app.login, number, after);
       await until(`a report on #${number} of ${repository.fullName}`, () => find() !== undefined);
-      return visible(find()?.body ?? '').replace(/\n*<sub>\d+ turns?[^\n]*<\/sub>$/, '');
+      return visible(find()?.body ?? '').replace(/\n*<sub>\d+ (?:turn|run)[^\n]*<\/sub>$/, '');
     },
     writes: (repository) => {
       const place = `/repos/${repository.fullName}`;

@@ -1,0 +1,64 @@
+import type { Outcome } from '../../contract/outcome.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { ReviewedScope } from '../review/published-review.ts';
+import { codeSpan, cutMarkdown, foldedSection, listed } from '../text/markdown.ts';
+import { hostsOf, publicCut } from '../text/public-text.ts';
+import type { ReportContext } from './published.ts';
+import { renderUnfinished } from './render-conclusion.ts';
+import { foundNothing, renderAnswer, renderPatch, renderRunNotes } from './render-report.ts';
+
+/** Maximum characters of the stored parts of a summary. */
+const longest = { news: 8_000, notes: 24_000, answer: 4_000 } as const;
+
+interface NewsContext extends ReportContext {
+  /** Reviewed files and commits. Default: the review did not come that far. */
+  readonly scope: ReviewedScope | undefined;
+  /** True if a reply to the request has the answer and what failed. */
+  readonly hasReply: boolean;
+}
+
+/**
+ * Renders what a review tells in the summary besides findings: how it ended and what is new since
+ * the one before, and what it did not do.
+ */
+export function renderNews(
+  outcome: Outcome,
+  context: NewsContext,
+): { readonly news: string; readonly notes: string } {
+  const { plan, hasReply } = context;
+  const told = hasReply || outcome.walkthrough !== undefined || foundNothing(outcome, context);
+  const answer = told ? '' : renderAnswer(outcome.answer, plan, longest.answer);
+  const news = [renderUnfinished(outcome, context), renderSince(outcome, context), answer];
+  const notes = [
+    renderIgnored(context.scope),
+    ...(hasReply ? [] : renderRunNotes(outcome, { ...context, findings: [] })),
+  ];
+  const used = notes.join('\n\n').length;
+  const patch = hasReply ? '' : renderPatch(context.published.patch, longest.notes - used - 100);
+  return {
+    news: cutMarkdown(joined(news), longest.news - 200, '\n\n[cut]'),
+    notes: cutMarkdown(joined([...notes, patch]), longest.notes, '\n\n[cut]'),
+  };
+}
+
+const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n');
+
+/** Renders what a later review found: ``Since [`abc1234`](…): 1 new, 1 fixed.`` */
+function renderSince({ walkthrough }: Outcome, { plan, scope, tally = '' }: NewsContext): string {
+  const since = scope?.since ?? null;
+  if (since === null) return '';
+  const link = `[${codeSpan(since.slice(0, 7))}](${compareUrl(since, plan)})`;
+  const text =
+    walkthrough === undefined ? '' : publicCut(walkthrough.overview.trim(), 1_000, '…', hostsOf(plan));
+  return [`Since ${link}: ${tally === '' ? 'nothing new' : tally}.`, text].join(' ').trim();
+}
+
+const compareUrl = (since: string, { repository, checkout }: RunPlan): string =>
+  `${repository.clone_url.replace(/\.git$/u, '')}/compare/${since}...${checkout.sha}`;
+
+function renderIgnored(scope: ReviewedScope | undefined): string {
+  const files = scope?.ignored ?? [];
+  if (files.length === 0) return '';
+  const why = 'The configuration leaves them out (`review.paths`, `review.ignore`):';
+  return foldedSection(`Not looked at: ${files.length}`, `${why} ${listed(files, 2_000)}`);
+}

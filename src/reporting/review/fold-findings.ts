@@ -1,0 +1,46 @@
+import type { Finding, ToldFinding } from '../../contract/findings.ts';
+import type { PreviousFinding } from '../../contract/review-record.ts';
+
+interface FoldFacts {
+  /** The run whose open findings are new. */
+  readonly runId: string;
+  /** Findings of this run by id, whole: the record has only the beginning of their text. */
+  readonly found: ReadonlyMap<string, Finding>;
+  /** Comments by the ids of their findings. */
+  readonly threads: ReadonlyMap<string, number>;
+}
+
+/** Folds all that is known of a pull request's findings into one list. Pure. */
+export function foldFindings(known: readonly PreviousFinding[], facts: FoldFacts): ToldFinding[] {
+  return known.map((one) => ({
+    id: one.id,
+    state: stateOf(one, facts.runId),
+    finding: facts.found.get(one.id) ?? storedFinding(one),
+    thread: facts.threads.get(one.id) ?? null,
+    by: one.state === 'fixed' ? (one.fixed?.sha ?? null) : one.dismissed_by,
+  }));
+}
+
+function stateOf({ state, run_id }: PreviousFinding, runId: string): ToldFinding['state'] {
+  if (state !== 'open') return state;
+  return run_id === runId ? 'new' : 'carried';
+}
+
+function storedFinding({
+  path,
+  side,
+  line,
+  severity,
+  category,
+  title,
+  body,
+  check,
+}: PreviousFinding): Finding {
+  const finding = { path, side, line, severity, category, title, body: body ?? title };
+  return check === null ? finding : { ...finding, check };
+}
+
+/** Returns the open findings, new and carried. */
+export function openFindings(told: readonly ToldFinding[]): ToldFinding[] {
+  return told.filter(({ state }) => state === 'new' || state === 'carried');
+}

@@ -1,0 +1,41 @@
+import type { Walkthrough } from '../../contract/pull-summary.ts';
+
+interface MergeFacts {
+  /** The walkthrough so far; null for none. */
+  readonly before: Walkthrough | null;
+  /** The walkthrough by this run, of the files that it looked at; null for none. */
+  readonly now: Walkthrough | null;
+  /** True if the run looked only at what is new since the review before. */
+  readonly incremental: boolean;
+  /** The changed files of the pull request. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Returns the walkthrough of the whole pull request. A review of new changes replaces what is told
+ * of the files that it names, and keeps the rest with its reason and picture. Files that the pull
+ * request no longer changes are dropped, and parts without files with them. Pure.
+ */
+export function mergeWalkthrough({ before, now, incremental, files }: MergeFacts): Walkthrough | null {
+  const changed = new Set(files);
+  if (before === null || (now !== null && !incremental)) return now && withFiles(now, changed);
+  if (now === null) return withFiles(before, changed);
+  const replaced = new Set(now.groups.flatMap((group) => group.files));
+  const kept = new Set([...changed].filter((file) => !replaced.has(file)));
+  return {
+    overview: before.overview,
+    groups: [...withFiles(before, kept).groups, ...withFiles(now, changed).groups].slice(0, mostGroups),
+    diagram: now.diagram ?? before.diagram,
+  };
+}
+
+const mostGroups = 12;
+
+/** Keeps only these files. A part that named some and keeps none is dropped. */
+function withFiles(walkthrough: Walkthrough, files: ReadonlySet<string>): Walkthrough {
+  const groups = walkthrough.groups.flatMap((group) => {
+    const left = group.files.filter((file) => files.has(file));
+    return left.length === 0 && group.files.length > 0 ? [] : [{ ...group, files: left }];
+  });
+  return { ...walkthrough, groups };
+}

@@ -1,0 +1,110 @@
+import type { ToldFinding } from '../../contract/findings.ts';
+import type { Outcome } from '../../contract/outcome.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { PullSummary } from '../../contract/pull-summary.ts';
+import { isReview } from '../../contract/work-of.ts';
+import { readReviewRecord } from '../findings/previous-findings.ts';
+import type { PublishPorts } from '../posting/ports.ts';
+import { foldFindings } from '../review/fold-findings.ts';
+import type { PublishedReview } from '../review/published-review.ts';
+import { codeSpan } from '../text/markdown.ts';
+import { mergeWalkthrough } from './merge-walkthrough.ts';
+import { renderPullSummary } from './render-pull-summary.ts';
+import { type PostedSummary, readSummary, writeSummary } from './summary-comment.ts';
+
+/** The material of a summary. */
+interface SummaryRun {
+  readonly outcome: Outcome;
+  readonly plan: RunPlan;
+  readonly ports: PublishPorts;
+  readonly review: PublishedReview;
+  /** Renders what happened in this run. `isFirst`: no summary told anything before. */
+  readonly render: (isFirst: boolean) => { readonly news: string; readonly notes: string };
+  /** True if a summary is only edited: there is nothing to create one for. */
+  readonly editsOnly: boolean;
+}
+
+/** A summary after a run, and whether that run's own comment became it. */
+export interface PublishedSummary extends PostedSummary {
+  readonly isOwn: boolean;
+}
+
+/**
+ * Writes the one summary comment of a pull request after a run. A review creates it, later ones
+ * edit it; any other run adds its cost, and its findings if it has some. Null if the thread has
+ * none.
+ */
+export async function publishSummary(run: SummaryRun): Promise<PublishedSummary | null> {
+  const { plan, ports, review } = run;
+  if (plan.thread?.kind !== 'pull_request') return null;
+  const trusted = ports.review === undefined ? ports.store : ports.review.store;
+  const reviews = isReview(plan);
+  // Without a record, the findings are known only to a run that compared them.
+  if (review.told === undefined && trusted === null) return null;
+  const before = await readSummary(plan, { ...ports, trusted });
+  const creates = !run.editsOnly && review.told !== undefined && (reviews || review.told.length > 0);
+  if (before === null && !creates) return null;
+  const told = review.told ?? (await storedFindings(before, plan, ports));
+  const after = nextSummary(before, { ...run, told });
+  const text = renderPullSummary(told, after, plan, ports.config.review?.threadsFrom ?? 'medium');
+  const mayBecome = reviews && before === null && ports.config.report?.notify !== 'comment';
+  const posted = await writeSummary(after, text, plan, { ...ports, trusted, mayBecome });
+  return { ...posted, isOwn: reviews && after.created_by === plan.run_id };
+}
+
+/** Returns the findings as the record has them, as far as this run did not compare them. */
+async function storedFindings(
+  before: PullSummary | null,
+  plan: RunPlan,
+  { store }: PublishPorts,
+): Promise<readonly ToldFinding[]> {
+  const record = await readReviewRecord(plan, store);
+  const threads = new Map(Object.entries(before?.threads ?? {}));
+  return foldFindings(record?.findings ?? [], { runId: before?.run_id ?? '', found: new Map(), threads });
+}
+
+function nextSummary(
+  before: PullSummary | null,
+  { outcome, plan, ports, review, render, told }: SummaryRun & { readonly told: readonly ToldFinding[] },
+): PullSummary {
+  const first = { comment_id: null, created_by: plan.run_id, head: null, news: '', notes: '', footer: '' };
+  const kept = before ?? { version: 1 as const, ...first, run_id: plan.run_id, walkthrough: null, runs: [] };
+  const threads = told.flatMap(({ id, thread }) => (thread === null ? [] : [[id, thread] as const]));
+  const all = { ...kept, threads: Object.fromEntries(threads), runs: addCost(kept.runs, outcome) };
+  if (!isReview(plan)) return all;
+  const { scope } = review;
+  return {
+    ...all,
+    ...render(kept.created_by === plan.run_id),
+    run_id: plan.run_id,
+    head: scope === undefined ? kept.head : scope.head,
+    walkthrough:
+      scope === undefined
+        ? kept.walkthrough
+        : mergeWalkthrough({
+            before: kept.walkthrough,
+            now: outcome.walkthrough ?? null,
+            incremental: scope.since !== null && plan.review_scope === 'new',
+            files: scope.files,
+          }),
+    footer: outcome.turns === 0 ? kept.footer : footerOf(outcome, ports.runUrl),
+  };
+}
+
+const footerOf = ({ model }: Outcome, runUrl: string | null): string =>
+  [...(model === '' ? [] : [codeSpan(model)]), ...(runUrl === null ? [] : [`[last run](${runUrl})`])].join(
+    ' · ',
+  );
+
+/** Maximum runs whose cost is remembered one by one, the newest. */
+const mostRuns = 400;
+
+/** Adds the cost of a run once, however often it is published. */
+function addCost(
+  runs: PullSummary['runs'],
+  { run_id, cost_usd, usage, turns }: Outcome,
+): PullSummary['runs'] {
+  if (turns === 0) return runs;
+  const tokens = usage.input + usage.output + usage.cache_read + usage.cache_write;
+  return [...runs.filter((run) => run.run_id !== run_id), { run_id, cost_usd, tokens }].slice(-mostRuns);
+}

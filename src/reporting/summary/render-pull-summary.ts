@@ -1,0 +1,140 @@
+import type { ToldFinding } from '../../contract/findings.ts';
+import { type Severity, severityRank } from '../../contract/findings.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { PullSummary } from '../../contract/pull-summary.ts';
+import { renderCost } from '../progress/render-progress.ts';
+import { openFindings } from '../review/fold-findings.ts';
+import { locationLink, renderFindingLine, renderFindingTitle } from '../review/render-finding.ts';
+import { countSeverities, findingMark } from '../review/render-review.ts';
+import { codeSpan, countOf, cutMarkdown, foldedSection, maximumBody } from '../text/markdown.ts';
+import { hostsOf } from '../text/public-text.ts';
+import { renderWalkthrough } from './render-walkthrough.ts';
+
+/** Characters for the hidden lines, and for boxes below the text. */
+const reserved = 20_000;
+/** Characters of each list. Findings beyond are counted. */
+const budgets = { open: 16_000, folded: 8_000, settled: 4_000 } as const;
+
+/** The content of a summary besides its findings. */
+export type SummaryParts = Pick<
+  PullSummary,
+  'head' | 'news' | 'notes' | 'walkthrough' | 'runs' | 'footer' | 'run_id'
+>;
+
+/**
+ * Renders the summary of a pull request without its hidden lines and boxes: what is open and what
+ * is new first, then what the pull request does, then the rest, folded.
+ */
+export function renderPullSummary(
+  told: readonly ToldFinding[],
+  parts: SummaryParts,
+  plan: RunPlan,
+  threadsFrom: Severity,
+): string {
+  const open = worstFirst(openFindings(told));
+  const least = severityRank(threadsFrom);
+  const isFolded = ({ thread, finding }: ToldFinding) =>
+    thread === null && severityRank(finding.severity) < least;
+  const main = open.filter((one) => !isFolded(one));
+  const folded = open.filter(isFolded);
+  const { walkthrough } = parts;
+  const text = [
+    heading(told, parts, plan),
+    parts.news,
+    list(main, budgets.open, (one) => openLine(one, plan)),
+    folded.length === 0
+      ? ''
+      : foldedSection(
+          `${countOf(folded.length, 'smaller finding')}: ${severities(folded)}`,
+          list(folded, budgets.folded, (one) => openLine(one, plan)),
+        ),
+    walkthrough === null ? '' : `### What changes\n\n${renderWalkthrough(walkthrough, hostsOf(plan))}`,
+    parts.notes,
+    renderSettled(told, plan),
+    renderCosts(parts),
+  ];
+  const whole = text.filter((part) => part !== '').join('\n\n');
+  return cutMarkdown(whole, maximumBody - reserved, '\n\n[cut]');
+}
+
+function heading(told: readonly ToldFinding[], { head }: SummaryParts, plan: RunPlan): string {
+  const open = openFindings(told);
+  const nothing = told.length === 0 ? '**No findings.**' : '**Nothing is open.**';
+  const counts =
+    open.length === 0 ? nothing : `**${countOf(open.length, 'open finding')}**: ${severities(open)}.`;
+  return head === null ? counts : `${counts} Reviewed up to ${commitLink(head, plan)}.`;
+}
+
+/** ``[`abc1234`](…/commit/…)`` */
+export function commitLink(sha: string, { repository }: RunPlan): string {
+  return `[${codeSpan(sha.slice(0, 7))}](${repository.clone_url.replace(/\.git$/u, '')}/commit/${sha})`;
+}
+
+const severities = (told: readonly ToldFinding[]): string =>
+  countSeverities(told.map(({ finding }) => finding.severity));
+
+/** A finding with a thread is one line with a link to it. Any other is told whole. */
+function openLine(one: ToldFinding, plan: RunPlan): string {
+  const { finding, thread, state } = one;
+  const fresh = state === 'new' ? ' _new_' : '';
+  if (thread === null) return renderFindingLine(finding, plan, `${fresh} ${findingMark(one, plan.run_id)}`);
+  const root = plan.repository.clone_url.replace(/\.git$/u, '');
+  const url = `${root}/pull/${plan.thread?.number ?? 0}#discussion_r${thread}`;
+  const label = codeSpan(`${finding.path}:${finding.line}`);
+  return `- **${finding.severity}**${fresh} · [${label}](${url}) ${renderFindingTitle(finding)}`;
+}
+
+function renderSettled(told: readonly ToldFinding[], plan: RunPlan): string {
+  const of = (state: ToldFinding['state']) => worstFirst(told.filter((one) => one.state === state));
+  const [fixed, dismissed] = [of('fixed'), of('dismissed')];
+  if (fixed.length + dismissed.length === 0) return '';
+  const counts = [
+    ...(fixed.length === 0 ? [] : [`${fixed.length} fixed`]),
+    ...(dismissed.length === 0 ? [] : [`${dismissed.length} dismissed`]),
+  ];
+  const render = (one: ToldFinding): string => {
+    const how =
+      one.state === 'fixed' ? fixedBy(one, plan) : `dismissed${one.by === null ? '' : ` by ${one.by}`}`;
+    return `- ${how}: ${locationLink(one.finding, plan)} ${renderFindingTitle(one.finding)}`;
+  };
+  return foldedSection(
+    `Settled: ${counts.join(', ')}`,
+    list([...fixed, ...dismissed], budgets.settled, render),
+  );
+}
+
+const fixedBy = ({ by }: ToldFinding, plan: RunPlan): string =>
+  by === null ? 'no longer present' : `fixed by ${commitLink(by, plan)}`;
+
+function renderCosts({ runs, footer }: SummaryParts): string {
+  const dollars = runs.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0);
+  const tokens = runs.reduce((sum, run) => sum + run.tokens, 0);
+  const unknown = runs.some((run) => run.cost_usd === null && run.tokens > 0);
+  const known = unknown ? `at least ${renderCost(dollars)}` : renderCost(dollars);
+  const cost = unknown && dollars === 0 ? 'cost unknown' : known;
+  const facts = [`${countOf(runs.length, 'run')} so far`, `${tokens.toLocaleString('en-US')} tokens`, cost];
+  return `<sub>${[...facts, ...(footer === '' ? [] : [footer])].join(' · ')}</sub>`;
+}
+
+/** The first items that fit into a budget, then the number of the others. */
+function list(told: readonly ToldFinding[], budget: number, render: (one: ToldFinding) => string): string {
+  const lines: string[] = [];
+  let size = 0;
+  for (const one of told) {
+    const line = render(one);
+    if (size + line.length > budget) break;
+    lines.push(line);
+    size += line.length + 1;
+  }
+  const more = told.length - lines.length;
+  return [...lines, ...(more === 0 ? [] : [`- … and ${more} more`])].join('\n');
+}
+
+function worstFirst(told: readonly ToldFinding[]): ToldFinding[] {
+  return told.toSorted(
+    (a, b) =>
+      severityRank(b.finding.severity) - severityRank(a.finding.severity) ||
+      Number(a.finding.path > b.finding.path) - Number(a.finding.path < b.finding.path) ||
+      a.finding.line - b.finding.line,
+  );
+}
