@@ -25,10 +25,15 @@ const isCredential = pathGlobs([
   ...folders.map((path) => `**/${path}/**`),
 ]);
 
-const lastNames = (paths: readonly string[]) =>
-  nameMatcher([...new Set(paths.map((path) => path.slice(path.lastIndexOf('/') + 1)))]);
-const isFileName = lastNames(files);
-const isFolderName = lastNames(folders);
+const lastNames = (paths: readonly string[]) => [
+  ...new Set(paths.map((path) => path.slice(path.lastIndexOf('/') + 1))),
+];
+const isFileName = nameMatcher(lastNames(files));
+const isFolderName = nameMatcher(lastNames(folders));
+
+const pattern = (name: string) => name.replace(/[.*]/g, (character) => (character === '*' ? '.*' : '\\.'));
+/** Matches file names in any case at once: every name of a tree is tried. */
+const fileName = new RegExp(`^(?:${lastNames(files).map(pattern).join('|')})$`, 'isu');
 
 /**
  * Returns why a path may be neither read nor written: it holds credentials. Null for other paths.
@@ -46,7 +51,7 @@ export function isCredentialPath(path: string): string | null {
 
 /** Returns false, cheaply, for almost every name that is no credential file's. */
 export function maybeCredentialFile(name: string): boolean {
-  return isFileName(name.toLowerCase());
+  return fileName.test(name);
 }
 
 /** Returns false, cheaply, for almost every name that is no credential folder's. */
