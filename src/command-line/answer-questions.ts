@@ -96,7 +96,10 @@ function howTo(all: readonly SingleQuestion[]): string {
   const [first] = all;
   if (all.length === 1 && first !== undefined) return `It takes ${allowedAnswers(first)}.`;
   const keys = keysOf(all);
-  const lines = all.map((question, index) => `  --answer ${keys[index]}=…   ${allowedAnswers(question)}`);
+  const lines = all.map((question, index) => {
+    const preset = question.default === undefined ? '' : `; default ${question.default}`;
+    return `  --answer ${keys[index]}=…   ${allowedAnswers(question)}${preset}`;
+  });
   return `Answer each:\n${lines.join('\n')}`;
 }
 

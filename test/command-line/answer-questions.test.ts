@@ -82,14 +82,14 @@ test.each<[why: string, question: Question, text: string, named: readonly string
     three,
     'mit',
     [],
-    'it asks 3 questions. Answer each:\n  --answer licence=…   mit, apache\n  --answer 2=…   an answer\n  --answer 3=…   linux, mac (several with commas)',
+    'it asks 3 questions. Answer each:\n  --answer licence=…   mit, apache\n  --answer 2=…   an answer\n  --answer 3=…   linux, mac (several with commas); default linux',
   ],
   [
     'a required question without an answer',
     three,
     '',
     ['2=Nightjar'],
-    'Which licence? has no answer. Answer each:\n  --answer licence=…   mit, apache\n  --answer 2=…   an answer\n  --answer 3=…   linux, mac (several with commas)',
+    'Which licence? has no answer. Answer each:\n  --answer licence=…   mit, apache\n  --answer 2=…   an answer\n  --answer 3=…   linux, mac (several with commas); default linux',
   ],
   [
     'nothing for the only question',

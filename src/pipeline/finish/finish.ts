@@ -55,7 +55,7 @@ export async function finishFailed(
   { plan, display }: OpenedPlan,
   context: BrokerContext,
 ): Promise<FailedRun> {
-  const { log, signal, store, lastAttempt, triedInOutage, outageWaitsMs = [], link } = context;
+  const { log, signal, store, lastAttempt, triedInOutage, outageWaitsMs = [], link, runUrl } = context;
   log.error({ err: error, run: plan.run_id }, 'the run failed');
   const isClear =
     error instanceof ConfigError || error instanceof RunStopped || missingPermission(error) !== null;
@@ -64,10 +64,11 @@ export async function finishFailed(
   // A stopped run can be continued later.
   if (plan.resume?.stopped) await store.delete(stateKeys.resumed(plan.resume.run_id));
   const ledgerFile = path.join(context.runsFolder, plan.run_id, 'ledger.jsonl');
-  await reportRun(plan, { ledgerFile, outcome: null, published: null }, context);
+  const page = await reportRun(plan, { ledgerFile, outcome: null, published: null }, context);
   display.progress ??= await showRun(plan, context);
   const end = runEnd(error, plan, context);
-  const text = (await renderSaved(end, plan, context)) ?? renderEnd(end, link);
+  const text =
+    (await renderSaved(end, plan, context)) ?? renderEnd(end, runUrl ?? (page === null ? null : link));
   await duringOutage(outageWaitsMs, signal, async ({ more }) => display.progress?.fail(text, more));
   await display.check?.fail(text);
   await closeDisplay(plan, display, text, context);

@@ -39,7 +39,7 @@ function splitCode(text: string): { readonly code: boolean; readonly part: strin
 }
 
 /** Links each place in a text whose file has that line. Pure. */
-export function linkPlaces(text: string, files: ReadonlyMap<string, LinkedFile>): string {
+export function linkPathLines(text: string, files: ReadonlyMap<string, LinkedFile>): string {
   const linked = (whole: string, ...[, path, from, to]: (string | undefined)[]): string => {
     const file = files.get(path ?? '');
     const [first, last] = [Number(from), Number(to ?? from)];
@@ -73,7 +73,7 @@ export async function withPlaceLinks(
     const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
     files.set(path, { lines, url: `${site}/${path.split('/').map(encodeURIComponent).join('/')}` });
   }
-  return files.size === 0 ? outcome : { ...outcome, answer: linkPlaces(outcome.answer, files) };
+  return files.size === 0 ? outcome : { ...outcome, answer: linkPathLines(outcome.answer, files) };
 }
 
 /** Returns a file's text at the linked commit; null for a file that is not there, or differs. */

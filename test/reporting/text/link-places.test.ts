@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkPlaces, withPlaceLinks } from '../../../src/reporting/text/link-places.ts';
+import { linkPathLines, withPlaceLinks } from '../../../src/reporting/text/link-places.ts';
 import { sampleOutcome, samplePlan } from '../samples.ts';
 
 const url = 'https://github.com/acme/shop/blob/abc';
@@ -16,7 +16,7 @@ test.each([
   ],
   ['- src/a.ts:1\n- src/a.ts:20', `- [src/a.ts:1](${url}/src/a.ts#L1)\n- [src/a.ts:20](${url}/src/a.ts#L20)`],
 ])('A line that exists becomes a link: %j', (text, linked) => {
-  expect(linkPlaces(text, files)).toBe(linked);
+  expect(linkPathLines(text, files)).toBe(linked);
 });
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
   '`node src/a.ts:1`',
   '```\nsrc/a.ts:1\n```',
 ])('Anything else stays as it is: %j', (text) => {
-  expect(linkPlaces(text, files)).toBe(text);
+  expect(linkPathLines(text, files)).toBe(text);
 });
 
 test('A changed file is linked at the commit that changed it, and not without one', async () => {
