@@ -7,7 +7,7 @@ import { readApiRefusal } from '../posting/api-failure.ts';
 import type { PublishLog } from '../posting/ports.ts';
 import { renderAnswered } from './render-question.ts';
 
-/** Returns a link to the comment that answered; the run goes on under it. None for a tick. */
+/** Returns a link to the comment with the answer; none for a tick. */
 function answerLink({ trigger_comment: comment, thread, repository }: RunPlan): string[] {
   if (comment === null || thread === null) return [];
   const place = thread.kind === 'issue' ? 'issues' : 'pull';
