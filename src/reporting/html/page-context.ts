@@ -2,7 +2,7 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { renderCost } from '../progress/render-progress.ts';
 import type { Published } from '../report/published.ts';
-import type { LinkPlaces } from './report-link.ts';
+import type { AllowedLinks } from './report-link.ts';
 import type { RunStory } from './run-story.ts';
 
 /** The input of a report. All of it is redacted already. */
@@ -21,7 +21,7 @@ export interface RunReport {
 
 /** The same for the parts of the page. */
 export interface PageContext extends RunReport {
-  readonly places: LinkPlaces;
+  readonly places: AllowedLinks;
   /** Share of its content that each part displays, from 0 to 1. */
   readonly scale: number;
 }

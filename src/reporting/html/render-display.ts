@@ -4,7 +4,7 @@ import { largest, smallest } from '../../contract/lists.ts';
 import { brief, type Html, html, htmlBytes } from './html.ts';
 import type { PageContext } from './page-context.ts';
 import { renderMarkdown } from './render-markdown.ts';
-import type { LinkPlaces } from './report-link.ts';
+import type { AllowedLinks } from './report-link.ts';
 
 /** Maximum bytes for displayed items. */
 const mostBytes = 400_000;
@@ -38,7 +38,7 @@ export function renderDisplay({ outcome, places, scale }: PageContext): Html | n
   return html`<section id="shown"><h2>Shown</h2>${parts}${missing === 0 ? null : html`<p class="cut">${missing} more left out here.</p>`}</section>`;
 }
 
-function renderItem(item: DisplayItem, places: LinkPlaces): Html {
+function renderItem(item: DisplayItem, places: AllowedLinks): Html {
   if ('chart' in item) return renderDisplayChart(item.chart);
   const tree = displayTree(item.render_spec);
   if ('problem' in tree) return html`<p class="cut">${brief(tree.problem, 200)}</p>`;
@@ -47,7 +47,7 @@ function renderItem(item: DisplayItem, places: LinkPlaces): Html {
 
 const line = (text: string): Html => brief(text, 400);
 
-function component(node: DisplayNode, places: LinkPlaces): Html {
+function component(node: DisplayNode, places: AllowedLinks): Html {
   const inside = () => node.children.map((child) => component(child, places));
   switch (node.type) {
     case 'Box': {
@@ -77,7 +77,7 @@ type DataNode = Exclude<
   { type: 'Box' | 'Card' | 'Text' | 'Heading' | 'Divider' | 'Newline' | 'Spacer' }
 >;
 
-function dataComponent(node: DataNode, places: LinkPlaces): Html {
+function dataComponent(node: DataNode, places: AllowedLinks): Html {
   switch (node.type) {
     case 'BarChart': {
       const { data, title } = node.props;
@@ -102,7 +102,7 @@ function dataComponent(node: DataNode, places: LinkPlaces): Html {
 
 type LineNode = Exclude<DataNode, { type: 'BarChart' | 'Sparkline' | 'Table' | 'List' | 'Timeline' }>;
 
-function lineComponent(node: LineNode, places: LinkPlaces): Html {
+function lineComponent(node: LineNode, places: AllowedLinks): Html {
   switch (node.type) {
     case 'StatusLine': {
       const { status, text } = node.props;

@@ -3,7 +3,7 @@ import { readMarkdown } from '../../contract/read-markdown.ts';
 import { decodeEntities } from '../../untrusted-text/decode-entities.ts';
 import { type Html, html, htmlBytes, joined } from './html.ts';
 import { clipText, fitClip } from './render-text.ts';
-import { type LinkPlaces, reportLink } from './report-link.ts';
+import { type AllowedLinks, reportLink } from './report-link.ts';
 
 /** Longer texts are displayed as written: parsing time grows faster than the text. */
 const longestMarkdown = 12_000;
@@ -13,7 +13,7 @@ const deepest = 8;
  * Renders a model's Markdown token by token: no HTML of its own, no images, only allowed links. A
  * text that takes more than `budget` bytes is displayed as written and cut.
  */
-export function renderMarkdown(text: string, places: LinkPlaces, budget: number): Html {
+export function renderMarkdown(text: string, places: AllowedLinks, budget: number): Html {
   const tokens = text.length <= longestMarkdown && !hardToRead(text) ? readMarkdown(text) : null;
   if (tokens !== null) {
     const done = joined(tokens.map((token) => block(token, places, 0)));
@@ -31,7 +31,7 @@ function hardToRead(text: string): boolean {
   );
 }
 
-function block(token: Token, places: LinkPlaces, depth: number): Html | null {
+function block(token: Token, places: AllowedLinks, depth: number): Html | null {
   if (depth > deepest) return html`<p>${token.raw}</p>`;
   const blocks = (tokens: readonly Token[] = []) =>
     joined(tokens.map((one) => block(one, places, depth + 1)));
@@ -79,11 +79,11 @@ function block(token: Token, places: LinkPlaces, depth: number): Html | null {
   }
 }
 
-function inline(tokens: readonly Token[], places: LinkPlaces, depth: number): Html {
+function inline(tokens: readonly Token[], places: AllowedLinks, depth: number): Html {
   return joined(tokens.map((token) => phrase(token, places, depth)));
 }
 
-function phrase(token: Token, places: LinkPlaces, depth: number): Html {
+function phrase(token: Token, places: AllowedLinks, depth: number): Html {
   if (depth > deepest) return html`${token.raw}`;
   const inlineText = (within: readonly Token[] = []) => inline(within, places, depth + 1);
   switch (token.type) {

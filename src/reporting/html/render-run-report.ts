@@ -13,7 +13,7 @@ import { renderMarkdown } from './render-markdown.ts';
 import { renderApprovals, renderHandoffs, renderNotes, renderRefused } from './render-refused.ts';
 import { clipText, createPageBudget, fitClip } from './render-text.ts';
 import { renderTimeline } from './render-timeline.ts';
-import { linkPlaces, reportLink } from './report-link.ts';
+import { allowedLinks, reportLink } from './report-link.ts';
 
 /** No page is larger, in bytes, whatever the run did. */
 export const largestReport = 5_000_000;
@@ -37,7 +37,7 @@ const icon =
  * bytes. The same report always gives the same page.
  */
 export function renderRunReport(report: RunReport): string {
-  const places = linkPlaces(report.plan);
+  const places = allowedLinks(report.plan);
   let page = '';
   for (const scale of scales) {
     page = renderPage({ ...report, places, scale });

@@ -6,7 +6,7 @@ import { costText, formatCount, type PageContext, timeText } from './page-contex
 import { renderDiff } from './render-changes.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { createPageBudget, type PageBudget, renderText } from './render-text.ts';
-import type { LinkPlaces } from './report-link.ts';
+import type { AllowedLinks } from './report-link.ts';
 import type { StoryCall, StoryChange, StoryChild, StoryEvent, StoryItem, StoryTurn } from './run-story.ts';
 
 /** Limits for the timeline. Omitted turns in the middle are counted. */
@@ -82,7 +82,7 @@ const linesOfDiff = 160;
 
 /** The state shared by the parts of a timeline. */
 interface ItemContext {
-  readonly places: LinkPlaces;
+  readonly places: AllowedLinks;
   readonly budget: PageBudget;
   /** Number of items that may still be displayed. */
   readonly remaining: { items: number };

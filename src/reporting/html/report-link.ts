@@ -2,20 +2,20 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { type Html, html } from './html.ts';
 
 /** The targets that a page may link to: origins, and hosts over https (`*.` for all subdomains). */
-export interface LinkPlaces {
+export interface AllowedLinks {
   readonly origins: readonly string[];
   readonly hosts: readonly string[];
 }
 
 /** Returns the site of the plan's repository and the configured hosts. Default: GitHub. */
-export function linkPlaces(plan: RunPlan | null): LinkPlaces {
+export function allowedLinks(plan: RunPlan | null): AllowedLinks {
   const url = plan?.repository.clone_url ?? '';
   const origin = /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).origin : 'https://github.com';
   return { origins: [origin], hosts: plan?.link_hosts ?? [] };
 }
 
 /** Returns an address for `href`; null for another scheme or target, or one with a password. */
-export function safeAddress(address: string, places: LinkPlaces): string | null {
+export function safeAddress(address: string, places: AllowedLinks): string | null {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
   const { protocol, origin, hostname, host, username, password, href } = new URL(address);
   if (username !== '' || password !== '') return null;
@@ -29,7 +29,7 @@ export function safeAddress(address: string, places: LinkPlaces): string | null 
 }
 
 /** Renders an allowed link; else its text, with the address behind it. */
-export function reportLink(text: Html, address: string, places: LinkPlaces): Html {
+export function reportLink(text: Html, address: string, places: AllowedLinks): Html {
   const href = safeAddress(address, places);
   if (href !== null) return html`<a href="${href}" rel="noopener noreferrer nofollow">${text}</a>`;
   const label = address.length > 300 ? `${address.slice(0, 300)}…` : address;

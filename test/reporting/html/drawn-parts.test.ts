@@ -12,7 +12,7 @@ import {
   missingIn,
   renderText,
 } from '../../../src/reporting/html/render-text.ts';
-import { linkPlaces, reportLink, safeAddress } from '../../../src/reporting/html/report-link.ts';
+import { allowedLinks, reportLink, safeAddress } from '../../../src/reporting/html/report-link.ts';
 import { samplePlan } from '../samples.ts';
 
 const places = { origins: ['https://github.com'], hosts: [] };
@@ -106,10 +106,10 @@ test('Displays the arguments of a call one per line', () => {
 test('Allows links to the repository’s site, and to configured hosts by https', () => {
   const plan = (clone_url: string) => samplePlan({ repository: { ...samplePlan().repository, clone_url } });
   expect([
-    linkPlaces(null),
-    linkPlaces(plan('HTTP://git.test:8080/a/b.git')),
-    linkPlaces(plan('git@x:y')),
-    linkPlaces({ ...samplePlan(), link_hosts: ['a.test'] }),
+    allowedLinks(null),
+    allowedLinks(plan('HTTP://git.test:8080/a/b.git')),
+    allowedLinks(plan('git@x:y')),
+    allowedLinks({ ...samplePlan(), link_hosts: ['a.test'] }),
   ]).toEqual([
     { origins: ['https://github.com'], hosts: [] },
     { origins: ['http://git.test:8080'], hosts: [] },

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/contract/outcome.ts';
 import { renderDisplay } from '../../../src/reporting/html/render-display.ts';
-import { linkPlaces } from '../../../src/reporting/html/report-link.ts';
+import { allowedLinks } from '../../../src/reporting/html/report-link.ts';
 import { everyComponent } from '../../tools/show/every-component.ts';
 
 type Context = Parameters<typeof renderDisplay>[0];
 
 function render(shown: NonNullable<Outcome['shown']>): string | null {
-  const context = { outcome: { shown }, places: linkPlaces(null), scale: 1 };
+  const context = { outcome: { shown }, places: allowedLinks(null), scale: 1 };
   return renderDisplay(context as unknown as Context)?.html ?? null;
 }
 
