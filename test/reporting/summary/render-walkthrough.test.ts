@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { mergeWalkthrough } from '../../../src/reporting/summary/merge-walkthrough.ts';
+import { renderDiagram, renderWalkthrough } from '../../../src/reporting/summary/render-walkthrough.ts';
+import { readWalkthrough } from '../../../src/tools/review/read-walkthrough.ts';
+
+const group = (title: string, ...files: string[]) => ({ title, files, what: `About ${title}.` });
+
+test('Draws three or more parts, with names that mean nothing to Mermaid', () => {
+  const arrows = [
+    { from: 'Queue', to: 'Worker', label: 'hands "out"; click p0' },
+    { from: 'Worker', to: 'https://evil.test\n%%{init}%%' },
+  ];
+  expect([renderDiagram(arrows), renderDiagram(arrows.slice(0, 1)), renderDiagram([])]).toEqual([
+    [
+      '```mermaid',
+      'flowchart LR',
+      '  p0["Queue"]',
+      '  p1["Worker"]',
+      '  p2["https /evil.test init"]',
+      '  p0 -->|"hands out click p0"| p1',
+      '  p1 --> p2',
+      '```',
+    ].join('\n'),
+    '',
+    '',
+  ]);
+});
+
+test('Neutralises the text of a walkthrough', () => {
+  const text = renderWalkthrough(
+    { overview: 'Fixes #1 for @everyone.', groups: [group('Dates', 'src/a.js')] },
+    ['github.com'],
+  );
+  expect([/@everyone|Fixes #1\b/.test(text), text.split('\n').at(-1)]).toEqual([
+    false,
+    '- **Dates** (`src/a.js`): About Dates.',
+  ]);
+});
+
+test('Keeps what is told of files that a review of new changes did not look at', () => {
+  const before = { overview: 'Adds dates.', groups: [group('Dates', 'a', 'b'), group('Gone', 'c')] };
+  const now = { overview: 'Fixes b.', groups: [group('Repair', 'b')] };
+  const files = ['a', 'b'];
+  expect([
+    mergeWalkthrough({ before, now, incremental: true, files })?.groups,
+    mergeWalkthrough({ before, now, incremental: false, files })?.overview,
+    mergeWalkthrough({ before, now: null, incremental: true, files })?.groups,
+    mergeWalkthrough({ before: null, now: null, incremental: false, files }),
+  ]).toEqual([
+    [{ ...group('Dates', 'a') }, { ...group('Repair', 'b') }],
+    'Fixes b.',
+    [group('Dates', 'a', 'b')],
+    null,
+  ]);
+});
+
+test('Bounds what a model states, and drops what has no text or ends', () => {
+  const stated = {
+    overview: ` ${'x'.repeat(2_000)}`,
+    groups: [group('Dates', 'b/src/a.js', 'b/src/a.js'), { title: ' ', files: [], what: 'Nothing.' }],
+    diagram: [{ from: '', to: 'B' }],
+  };
+  const read = readWalkthrough(stated, (file) => file.replace(/^b\//, ''));
+  expect([read?.overview.length, read?.groups, read?.diagram]).toEqual([
+    1_200,
+    [{ title: 'Dates', files: ['src/a.js'], what: 'About Dates.' }],
+    undefined,
+  ]);
+  expect(readWalkthrough(undefined, (file) => file)).toBeNull();
+});
