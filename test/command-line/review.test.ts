@@ -76,7 +76,7 @@ test('json, sarif and markdown hold the same, to a file where one is named', asy
   const json = await review(folder, '--format', 'json');
   expect(JSON.parse(json.stdout)).toEqual({
     conclusion: 'success',
-    answer: '7 checks looked at the change and found one thing.',
+    answer: '7 checks without a model looked at the change and found one thing.',
     run_id: expect.stringMatching(/^run_\w+$/),
     threshold: 'medium',
     findings: [expect.objectContaining({ path: 'b.c', line: 2, check: 'conflicts' })],

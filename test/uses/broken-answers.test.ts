@@ -47,12 +47,12 @@ const isChecked = async (branch: string) =>
 
 test('an automated review whose last writes fail is finished later, and calls the model once', async () => {
   const number = await openReviewed('failing', () => {
-    stage.github.failNext({ method: 'PATCH', path: /issues\/comments/, body: /Done/, status: 500 });
+    stage.github.failNext({ method: 'PATCH', path: /issues\/comments/, body: /open finding/, status: 500 });
     stage.github.failNext({ method: 'PATCH', path: /check-runs/, body: /completed/, status: 500 });
   });
   await stage.until('the end of the check', () => isChecked('failing'));
   expect([endOf(number), shop.reviews(number).length, stage.requestsFor('line of failing').length]).toEqual([
-    ...[['**Done.**'], 1, 2],
+    ...[['**1 open finding**'], 1, 2],
   ]);
 });
 
@@ -60,13 +60,13 @@ test('each write that is denied once is repeated with a fresh token', async () =
   const { failNext } = stage.github;
   const number = await openReviewed('denied', () => {
     failNext({ method: 'POST', path: /pulls\/\d+\/reviews/, status: 403 });
-    failNext({ method: 'PATCH', path: /issues\/comments/, body: /Done/, status: 404 });
+    failNext({ method: 'PATCH', path: /issues\/comments/, body: /open finding/, status: 404 });
     failNext({ method: 'PATCH', path: /check-runs/, body: /completed/, status: 401 });
   });
   await stage.until('the end of the check', () => isChecked('denied'));
   const { title } = (await checkOf('denied'))[0] ?? {};
   expect([endOf(number), shop.reviews(number).length, title]).toEqual([
-    ...[['**Done.**'], 1, '1 finding: 1 high'],
+    ...[['**1 open finding**'], 1, '1 finding: 1 high'],
   ]);
 });
 
@@ -101,7 +101,7 @@ test('a review waits until GitHub knows the delivered push', async () => {
   stage.github.lag(0);
   await stage.until('the end of the second check', () => isChecked('late'));
   expect([endOf(number), stage.requestsFor('second line of late').length]).toEqual([
-    ...[['**Done.**', '**Done.**'], 2],
+    ...[['**1 open finding**'], 2],
   ]);
 });
 
@@ -122,6 +122,6 @@ test('an App killed at the last writes of a review finishes it after its restart
   await stage.restart();
   await stage.until('the end of the check', () => isChecked('killed'));
   expect([endOf(number), shop.reviews(number).length, stage.requestsFor('line of killed').length]).toEqual([
-    ...[['**Done.**'], 1, 2],
+    ...[['**1 open finding**'], 1, 2],
   ]);
 });

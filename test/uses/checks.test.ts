@@ -46,7 +46,9 @@ test('a review posts the findings of checks and model once each, and the model i
   await shop.commit('both', { files: { 'a.c': `${marked}int b;\n` }, message: 'Both', author: 'ada' });
   const { number } = await shop.openPullRequest({ title: 'Both', head: 'both', author: 'ada' });
   const report = await stage.report(shop, number);
-  expect(remarks(number)).toEqual(['a.c:2 **high** · A conflict marker is left', 'a.c:3 **low** · A name']);
+  expect(remarks(number)).toEqual(['a.c:2 **high** · A conflict marker is left']);
+  // The summary holds what gets no thread: findings below `review.threadsFrom`.
+  expect(report).toMatch(/- \*\*low\*\*[^\n]* · \[`a\.c:3`\]\S+ A name\n\n {2}Too short\./);
   const [request] = stage.requestsFor('a.c');
   expect(JSON.stringify(request?.messages)).toContain('a.c\\":2 A conflict marker is left (conflicts)');
   // The installation has no permission for code scanning, which is said and costs nothing else.
@@ -64,7 +66,7 @@ test('a review by checks alone calls no model', async () => {
   const { number } = await quiet.openPullRequest({ title: 'Alone', head: 'alone', author: 'ada' });
   await quiet.comment(number, { author: 'ada', body: '/anode review --checks-only' });
   const report = await stage.report(quiet, number);
-  expect(report).toContain('7 checks looked at the change and found one thing.');
+  expect(report).toContain('7 checks without a model looked at the change and found one thing.');
   expect(quiet.reviewComments(number).map(({ path, line }) => `${path}:${line}`)).toEqual(['a.c:2']);
   expect(stage.model.requests.length).toBe(requested);
 });

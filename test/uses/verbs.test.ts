@@ -55,7 +55,7 @@ test('ask answers from the code, also below text that limits a run, and can chan
   );
   const { number } = await shop.openIssue({ title: 'A question', author: 'rex' });
   expect(await run(number, '/anode ask budget=$2 effort=low What does a.txt hold?')).toBe(
-    '**Done.**\n\nTwelve lines (a.txt:1).',
+    `**Done.**\n\nTwelve lines ([a.txt:1](${shop.url}/blob/${await shop.head('main')}/a.txt#L1)).`,
   );
   const [request] = stage.requestsFor('What does a.txt hold?');
   const names = request?.tools.map(({ name }) => name) ?? [];

@@ -7,6 +7,7 @@ import { isReview } from '../../contract/work-of.ts';
 import { isOutage } from '../../github/api-errors.ts';
 import { systemClock } from '../../github/clock.ts';
 import { missingPermission, permissionRemedy } from '../../github/missing-permission.ts';
+import { findSummary } from '../../reporting/findings/own-posts.ts';
 import { readApiFailure } from '../../reporting/posting/api-failure.ts';
 import type { ProgressComment } from '../../reporting/posting/ports.ts';
 import { startProgressComment } from '../../reporting/progress/progress-comment.ts';
@@ -51,7 +52,10 @@ export async function showsOnlySummary(
   if (!isUnrequested || plan.thread?.kind !== 'pull_request' || config.report?.notify === 'comment')
     return false;
   const octokit = github.writer;
-  return (await readSummary(plan, { octokit, ownLogin, trusted: canAsk ? store : null })) !== null;
+  if ((await readSummary(plan, { octokit, ownLogin, trusted: canAsk ? store : null })) !== null) return true;
+  // An attempt that died right after its comment became the summary did not store it.
+  const wasShown = (await readOpenRun(plan, store))?.shown === true;
+  return wasShown && (await findSummary(plan, octokit, ownLogin)) !== null;
 }
 
 /** Posts the progress comment, and tries again while GitHub is down. */

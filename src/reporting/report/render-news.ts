@@ -47,7 +47,8 @@ const joined = (parts: readonly string[]): string => parts.filter((part) => part
 function renderSince({ walkthrough }: Outcome, { plan, scope, tally = '' }: NewsContext): string {
   const since = scope?.since ?? null;
   if (since === null) return '';
-  const link = `[${codeSpan(since.slice(0, 7))}](${compareUrl(since, plan)})`;
+  const name = codeSpan(since.slice(0, 7));
+  const link = since === plan.checkout.sha ? name : `[${name}](${compareUrl(since, plan)})`;
   const text =
     walkthrough === undefined ? '' : publicCut(walkthrough.overview.trim(), 1_000, '…', hostsOf(plan));
   return [`Since ${link}: ${tally === '' ? 'nothing new' : tally}.`, text].join(' ').trim();

@@ -71,13 +71,19 @@ export function unlistedFindings(findings: readonly Finding[], text: string, pla
   return findings.filter((finding) => !text.includes(renderFindingLine(finding, plan)));
 }
 
+/** Sorts findings for people: worst first, then by place. */
+export function compareFindings(a: Finding, b: Finding): number {
+  const byPath = Number(a.path > b.path) - Number(a.path < b.path);
+  return severityRank(b.severity) - severityRank(a.severity) || byPath || a.line - b.line;
+}
+
 /** Findings as a table, worst first, as many as fit into `budget` characters; '' without any. */
 export function renderFindingsTable(findings: readonly Finding[], plan: RunPlan, budget: number): string {
   if (findings.length === 0) return '';
   const rest = (count: number) => `\n\n… and ${countOf(count, 'more finding')}`;
   let table = '| Severity | Where | Finding | Category |\n| --- | --- | --- | --- |';
   let count = 0;
-  for (const finding of findings.toSorted((a, b) => severityRank(b.severity) - severityRank(a.severity))) {
+  for (const finding of findings.toSorted(compareFindings)) {
     const cells = [
       finding.severity,
       locationLink(finding, plan),

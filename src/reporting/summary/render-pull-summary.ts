@@ -4,7 +4,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { PullSummary } from '../../contract/pull-summary.ts';
 import { renderCost } from '../progress/render-progress.ts';
 import { openFindings } from '../review/fold-findings.ts';
-import { locationLink, renderFindingLine, renderFindingTitle } from '../review/render-finding.ts';
+import { compareFindings, renderFindingLine, renderFindingTitle } from '../review/render-finding.ts';
 import { countSeverities, findingMark } from '../review/render-review.ts';
 import { codeSpan, countOf, cutMarkdown, foldedSection, maximumBody } from '../text/markdown.ts';
 import { hostsOf } from '../text/public-text.ts';
@@ -31,22 +31,25 @@ export function renderPullSummary(
   plan: RunPlan,
   threadsFrom: Severity,
 ): string {
-  const open = worstFirst(openFindings(told));
+  const open = openFindings(told).toSorted(compareTold);
   const least = severityRank(threadsFrom);
   const isFolded = ({ thread, finding }: ToldFinding) =>
     thread === null && severityRank(finding.severity) < least;
   const main = open.filter((one) => !isFolded(one));
   const folded = open.filter(isFolded);
   const { walkthrough } = parts;
+  // In a first review everything is new.
+  const isLater = parts.news.startsWith('Since ') || open.some(({ state }) => state === 'carried');
+  const render = (one: ToldFinding) => openLine(one, plan, isLater && one.state === 'new' ? ' _new_' : '');
   const text = [
     heading(told, parts, plan),
     parts.news,
-    list(main, budgets.open, (one) => openLine(one, plan)),
+    list(main, budgets.open, render),
     folded.length === 0
       ? ''
       : foldedSection(
           `${countOf(folded.length, 'smaller finding')}: ${severities(folded)}`,
-          list(folded, budgets.folded, (one) => openLine(one, plan)),
+          list(folded, budgets.folded, render),
         ),
     walkthrough === null ? '' : `### What changes\n\n${renderWalkthrough(walkthrough, hostsOf(plan))}`,
     parts.notes,
@@ -74,18 +77,22 @@ const severities = (told: readonly ToldFinding[]): string =>
   countSeverities(told.map(({ finding }) => finding.severity));
 
 /** A finding with a thread is one line with a link to it. Any other is told whole. */
-function openLine(one: ToldFinding, plan: RunPlan): string {
-  const { finding, thread, state } = one;
-  const fresh = state === 'new' ? ' _new_' : '';
-  if (thread === null) return renderFindingLine(finding, plan, `${fresh} ${findingMark(one, plan.run_id)}`);
-  const root = plan.repository.clone_url.replace(/\.git$/u, '');
-  const url = `${root}/pull/${plan.thread?.number ?? 0}#discussion_r${thread}`;
+function openLine(one: ToldFinding, plan: RunPlan, fresh: string): string {
+  const { finding, thread } = one;
+  if (thread === null) return renderFindingLine(finding, plan, `${fresh}${findingMark(one, plan.run_id)}`);
+  return `- **${finding.severity}**${fresh} · ${threadLink(one, plan)} ${renderFindingTitle(finding)}`;
+}
+
+/** Links to the conversation of a finding. Without one, its location stands alone. */
+function threadLink({ finding, thread }: ToldFinding, plan: RunPlan): string {
   const label = codeSpan(`${finding.path}:${finding.line}`);
-  return `- **${finding.severity}**${fresh} · [${label}](${url}) ${renderFindingTitle(finding)}`;
+  if (thread === null) return label;
+  const root = plan.repository.clone_url.replace(/\.git$/u, '');
+  return `[${label}](${root}/pull/${plan.thread?.number ?? 0}#discussion_r${thread})`;
 }
 
 function renderSettled(told: readonly ToldFinding[], plan: RunPlan): string {
-  const of = (state: ToldFinding['state']) => worstFirst(told.filter((one) => one.state === state));
+  const of = (state: ToldFinding['state']) => told.filter((one) => one.state === state).toSorted(compareTold);
   const [fixed, dismissed] = [of('fixed'), of('dismissed')];
   if (fixed.length + dismissed.length === 0) return '';
   const counts = [
@@ -95,7 +102,8 @@ function renderSettled(told: readonly ToldFinding[], plan: RunPlan): string {
   const render = (one: ToldFinding): string => {
     const how =
       one.state === 'fixed' ? fixedBy(one, plan) : `dismissed${one.by === null ? '' : ` by ${one.by}`}`;
-    return `- ${how}: ${locationLink(one.finding, plan)} ${renderFindingTitle(one.finding)}`;
+    // The lines of a settled finding may be gone: its conversation shows them as they were.
+    return `- ${how}: ${threadLink(one, plan)} ${renderFindingTitle(one.finding)}`;
   };
   return foldedSection(
     `Settled: ${counts.join(', ')}`,
@@ -130,11 +138,4 @@ function list(told: readonly ToldFinding[], budget: number, render: (one: ToldFi
   return [...lines, ...(more === 0 ? [] : [`- … and ${more} more`])].join('\n');
 }
 
-function worstFirst(told: readonly ToldFinding[]): ToldFinding[] {
-  return told.toSorted(
-    (a, b) =>
-      severityRank(b.finding.severity) - severityRank(a.finding.severity) ||
-      Number(a.finding.path > b.finding.path) - Number(a.finding.path < b.finding.path) ||
-      a.finding.line - b.finding.line,
-  );
-}
+const compareTold = (a: ToldFinding, b: ToldFinding): number => compareFindings(a.finding, b.finding);

@@ -50,7 +50,7 @@ export async function composeCheckRun(request: RunRequest) {
         : `found ${findings.length === 1 ? 'one thing' : `${findings.length} things`}`;
     const result = {
       conclusion: 'success' as const,
-      answer: `${ran.length - idle.length} checks looked at the change and ${count}.`,
+      answer: `${ran.length - idle.length} checks without a model looked at the change and ${count}.`,
       stop: null,
       turns: 0,
       usage: noUsage,

@@ -208,7 +208,7 @@ test('a preset of the files that is stricter than that of the workflow holds, an
   const { judged } = await judge('issue_comment', said('@anode fix it'), { ...world, overrides });
   expect([judged.kind === 'request' && judged.config, logged]).toEqual([
     { permissions: { preset: 'strict' } },
-    [expect.stringMatching(/^permissions\.preset: strict holds/)],
+    [expect.stringMatching(/^permissions\.preset: strict applies/)],
   ]);
   await judge('issue_comment', said('hello @ada'), { ...world, overrides });
   expect(logged).toHaveLength(1);
