@@ -93,7 +93,7 @@ async function decideWithoutRun(
     const reason = 'what runs on the thread was to be stopped';
     return text === null ? ignore(trigger, reason) : replyWith(trigger, reason, text);
   }
-  if (await wasStopped(context.store, trigger))
+  if (!isForChecksOnly(request) && (await wasStopped(context.store, trigger)))
     return { ...ignore(trigger, 'the thread was stopped before it began'), done: true };
   if (verbOf(trigger.kind).does === 'replies') {
     return replyWith(trigger, `${trigger.kind} was asked for`, await replyBody(request, context));
@@ -102,6 +102,12 @@ async function decideWithoutRun(
   if (trigger.automated) return ignore(trigger, configError.message);
   const text = `The configuration cannot be used, so nothing was started. ${configError.message}`;
   return refuse(trigger, configError.message, comment(text));
+}
+
+/** Returns true for a review of our own commit without a model; a stop must not take its check. */
+function isForChecksOnly({ trigger, config }: EventRequest): boolean {
+  const { ownCommit } = trigger;
+  return ownCommit !== undefined && (ownCommit !== 'full' || config.review?.checksOnly === true);
 }
 
 /** Decides on a request that acts without a run; returns null for any other. */
@@ -153,12 +159,18 @@ async function decideRun(
   return { decision: 'run', reason, trigger: resolved.request.trigger, plan, reply: { kind: 'none' } };
 }
 
-/** Decides on a request whose head moved; returns null if the run may use the head. */
+const closedPull =
+  'Nothing was started: the pull request is merged or closed, so no commit can reach it. Use `ask` for a question, or open an issue for the work.';
+
+/** Decides on a request whose head moved or is closed; returns null if the run may use the head. */
 async function decideHead(
   { trigger, facts }: EventRequest,
   resolved: ResolvedRequest,
   context: DecideContext,
 ): Promise<EventDecision | null> {
+  // A task is not refused: it may be a question in a user's own words.
+  if (facts.pull?.state === 'closed' && resolved.request.trigger.kind === 'fix')
+    return refuse(trigger, closedPull, comment(closedPull));
   const head = await checkHead(trigger, facts.pull, context);
   if (head.kind === 'fits') return null;
   if (head.kind === 'superseded') return ignore(trigger, head.reason);

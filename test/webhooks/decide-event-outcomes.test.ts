@@ -130,6 +130,32 @@ it('what waited when its thread was stopped is over', async () => {
   );
 });
 
+it.for([
+  ['', 'run'],
+  ['review: { ownCommits: off }\n', 'run'],
+  ['review: { ownCommits: full, checksOnly: true }\n', 'run'],
+  ['review: { ownCommits: full }\n', 'ignore'],
+])('a stop leaves the review of our own commit its check, with %j: %s', async ([config = '', decision]) => {
+  await open(config);
+  await shop.commit('topic', { files: { 'a.ts': 'three\n' }, message: 'Three', author: 'anode-ci[bot]' });
+  const event = latest('pull_request', 'synchronize');
+  const at = { repository: { owner: 'acme', name }, thread: { kind: 'pull_request', number: 2 } } as const;
+  await saveStop(store, askedFor({ ...at, at: new Date(time + 60_000).toISOString() }), 1);
+  expect((await decideEvent(event, decideContext())).decision).toBe(decision);
+});
+
+it('a fix of a closed pull request is refused before a run, and a question is not', async () => {
+  await open();
+  await shop.close(2, { actor: 'ada' });
+  const reason =
+    'Nothing was started: the pull request is merged or closed, so no commit can reach it. Use `ask` for a question, or open an issue for the work.';
+  expect(await say(2, '/anode fix')).toEqual({
+    ...{ decision: 'refuse', reason, trigger: trigger('fix'), plan: null, reply: words(reason) },
+  });
+  expect((await say(2, '/anode ask why')).decision).toBe('run');
+  expect((await say(2, '/anode review')).decision).toBe('run');
+});
+
 it('help, the configuration and the doctor are told', async () => {
   const first = async (command: string) => {
     const { reply, ...rest } = await say(1, command);
