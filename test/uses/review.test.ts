@@ -97,15 +97,15 @@ test('an opened pull request gets one review with every comment on a line that G
       `**6 open findings**: 5 high, 1 low. Reviewed up to [\`${head.slice(0, 7)}\`](${shop.url}/commit/${head}).`,
       'See the lines.',
       [
-        `- **high** _new_ · [\`a.txt:10\`](${ten}) About line 10`,
-        `- **high** _new_ · [\`a.txt:10\`](${before}) What was there`,
-        `- **high** _new_ · [\`a.txt:15\`](${below}) Just below`,
-        `- **high** _new_  · ${link('a.txt', 28)} Far from the change`,
+        `- **high** · [\`a.txt:10\`](${ten}) About line 10`,
+        `- **high** · [\`a.txt:10\`](${before}) What was there`,
+        `- **high** · [\`a.txt:15\`](${below}) Just below`,
+        `- **high** · ${link('a.txt', 28)} Far from the change`,
       ].join('\n'),
-      `  Line 28 is wrong.\n- **high** _new_  · ${link('other.txt', 3)} In no file of the change`,
+      `  Line 28 is wrong.\n- **high** · ${link('other.txt', 3)} In no file of the change`,
       `  Line 3 is wrong.`,
       '<details><summary>1 smaller finding: 1 low</summary>',
-      `- **low** _new_  · ${link('a.txt', 11).replace('#L11', '#L10-L11')} Two lines`,
+      `- **low** · ${link('a.txt', 11).replace('#L11', '#L10-L11')} Two lines`,
       `  Line 11 is wrong.`,
       '</details>',
     ].join('\n\n'),
@@ -165,7 +165,7 @@ test('a draft is reviewed when it is ready for review, and again after a push', 
   const next = await shop.head('second');
   const since = `[\`${head?.slice(0, 7)}\`](${shop.url}/compare/${head}...${next})`;
   expect({ first, second: summary(), comments: shop.comments(number).length }).toEqual({
-    first: `**1 open finding**: 1 high. Reviewed up to ${reviewed(head)}.\n\nSee the lines.\n\n- **high** _new_ · [\`a.txt:5\`](${five}) Five`,
+    first: `**1 open finding**: 1 high. Reviewed up to ${reviewed(head)}.\n\nSee the lines.\n\n- **high** · [\`a.txt:5\`](${five}) Five`,
     second: [
       `**2 open findings**: 2 high. Reviewed up to ${reviewed(next)}.`,
       `Since ${since}: 1 new, 1 carried.`,
