@@ -47,7 +47,7 @@ export async function automatedReview(stage: Stage, timeline: Timeline): Promise
     timeline.missing('the review has a suggested change');
   }
   timeline.say(stage.bot, 'closes its progress comment', text);
-  const link = /\[run\]\((\S+)\)/.exec(text)?.[1];
+  const link = /\[(?:last )?run\]\((\S+)\)/.exec(text)?.[1];
   if (link === undefined || !(await isServed(link)))
     timeline.missing('the comment links to a report of its run');
   else timeline.say(stage.bot, 'keeps a report of the run, with every call', link);
@@ -106,6 +106,17 @@ export async function commentTask(stage: Stage, { pullRequest }: Scenery, timeli
   if (tested) timeline.say('demo', `${sample.testCommand} passes on that commit, and failed before`);
   else timeline.missing(`${sample.testCommand} passes on the commit`);
   if (repository.reactions(stranger).length > 0) timeline.missing('the passer-by got nothing');
+  const open = () => repository.reviewThreads(pullRequest).filter(({ resolvedBy }) => resolvedBy === null);
+  await until(stage, 'the conversations of what the commit fixed to be resolved', () => open().length === 0);
+  const isSummary = ({ body }: { readonly body: string }) => body.startsWith('<!-- anode:summary ');
+  const isNews = () =>
+    repository.comments(pullRequest).some((one) => isSummary(one) && one.body.includes(after));
+  await until(stage, 'the summary to name the commit', isNews);
+  timeline.say(
+    stage.bot,
+    'reviews its own commit, resolves the finding, and edits its one summary',
+    visible(repository.comments(pullRequest).find(isSummary)?.body ?? ''),
+  );
 }
 
 /** The mappings of `ask_user` and `handoff`. */

@@ -175,7 +175,12 @@ const fork =
     if (turn === 1) {
       return {
         calls: [
-          call('edit_file', { path, old_str: sample.fix.old, new_str: sample.fix.new }),
+          // Not the words of the review's suggestion, which would not be offered twice.
+          call('edit_file', {
+            path,
+            old_str: sample.fix.old,
+            new_str: 'if (range.to > last.to) last.to = range.to;',
+          }),
           call('create_file', {
             path: 'CHANGELOG.md',
             content: '# Changes\n\n- `mergeRanges` keeps the later end of two ranges.\n',
