@@ -13,7 +13,8 @@ import { renderEnd } from '../src/reporting/report/render-conclusion.ts';
 import { renderSummary } from '../src/reporting/report/render-summary.ts';
 import { readInputs } from './inputs.ts';
 import { readJob } from './job.ts';
-import { refuseActor, runStep } from './run-step.ts';
+import { refuseActor } from './refuse-actor.ts';
+import { runStep } from './run-step.ts';
 import { createStepLog } from './step-log.ts';
 import { appendSummary, writeOutputs } from './write-outputs.ts';
 
@@ -24,12 +25,14 @@ async function main(signal: AbortSignal): Promise<void> {
   const job = await readJob(process.env);
   // Keys from inputs override the job's environment.
   const environment = { ...process.env, ...inputs.modelEnvironment };
+  const { refuseUnsafeCheckout } = await import('./unsafe-checkout.ts');
+  await refuseUnsafeCheckout(job);
   if (inputs.prompt === null) {
     const { runEvent } = await import('./run-event.ts');
     return runEvent(job, inputs, { environment, signal, log });
   }
   const octokit = createOctokit({ apiUrl: job.apiUrl, token: inputs.githubToken });
-  const refusal = await refuseActor(job, octokit);
+  const refusal = await refuseActor(job, octokit, inputs.overrides);
   if (refusal !== null) {
     log.notice(`No run was started: ${refusal}`);
     return;

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { secretValues } from '../src/config/secret-values.ts';
 import type { IncomingEvent } from '../src/contract/event.ts';
-import type { StateRoot } from '../src/contract/state-store.ts';
 import { wakingClock } from '../src/github/clock.ts';
 import { contentLimits, createContentBudget } from '../src/github/content-budget.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
+import type { EntryContext } from '../src/pipeline/context/broker-context.ts';
 import { pruneState } from '../src/pipeline/finish/prune-state.ts';
 import { handleEvent } from '../src/pipeline/worker.ts';
 import { createLineRedactor } from '../src/redaction/redact-value.ts';
@@ -13,9 +13,12 @@ import { createFileStateStore } from '../src/state/file-state-store.ts';
 import { createLog } from '../src/webhooks/create-log.ts';
 import { dismissedRootOf } from '../src/webhooks/triggers/dismissed-root.ts';
 import { findCandidate } from '../src/webhooks/triggers/find-candidate.ts';
+import { stringAt } from '../src/webhooks/triggers/payload-reader.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
+import { hasNoSecrets } from './secretless-job.ts';
 import type { StepLog } from './step-log.ts';
+import { checkPromptless, threadEvent, typeRemedy } from './workflow-events.ts';
 import { writeOutputs } from './write-outputs.ts';
 
 /** Milliseconds between retries during an outage: no one restarts the job afterwards. */
@@ -46,6 +49,10 @@ async function readOwnLogin(
   }
 }
 
+const withoutSecrets =
+  'GitHub gives the job of a fork, or of Dependabot, no secrets and a token that only reads. ' +
+  'The pull request is reviewed by the checks without a model, and the result is in the job’s summary.';
+
 /** Environment of a step besides job and inputs. */
 interface EventSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -63,20 +70,24 @@ export async function runEvent(
   surroundings: EventSurroundings,
 ): Promise<void> {
   const { signal, log } = surroundings;
-  const event = { name: job.eventName, delivery_id: null, payload: job.payload };
+  checkPromptless(job.eventName);
+  const event = { name: threadEvent(job.eventName), delivery_id: null, payload: job.payload };
   const state = createFileStateStore({
     folder: path.resolve(inputs.stateFolder ?? path.join(job.temporaryFolder, 'anode-state')),
     secret: inputs.stateSecret,
     onRejected: (message) => log.warning(message),
   });
   if (inputs.stateFolder !== null) await pruneState(state, new Date());
-  const handled = await handleEvent(
-    event,
-    { attempt: 1, last: true, lastWhileDown: true, signal },
-    portsOf(job, inputs, surroundings, { state, ownLogin: await readOwnLogin(event, job, inputs) }),
-  );
+  const readOnlyToken = hasNoSecrets(job, surroundings.environment);
+  if (readOnlyToken) log.notice(withoutSecrets);
+  const ownLogin = await readOwnLogin(event, job, inputs);
+  const ports = portsOf(job, inputs, surroundings, { state, ownLogin, readOnlyToken });
+  const handled = await handleEvent(event, { attempt: 1, last: true, lastWhileDown: true, signal }, ports);
   if (handled.kind === 'none') {
-    log.notice(`No run was started: ${handled.decision.reason}.`);
+    const remedy = typeRemedy(job.eventName, stringAt(job.payload, 'action'));
+    log.notice(
+      [`No run was started: ${handled.decision.reason}.`, remedy].filter((text) => text !== null).join(' '),
+    );
     return;
   }
   if (handled.kind === 'failed') throw handled.error;
@@ -103,7 +114,7 @@ function portsOf(
   job: Job,
   inputs: ActionInputs,
   { environment, log }: EventSurroundings,
-  { state, ownLogin }: { readonly state: StateRoot; readonly ownLogin: string },
+  found: Pick<EntryContext, 'state' | 'ownLogin' | 'readOnlyToken'>,
 ): Parameters<typeof handleEvent>[2] {
   const token = async () => inputs.githubToken;
   return {
@@ -111,7 +122,7 @@ function portsOf(
     serverUrl: job.serverUrl,
     readToken: token,
     writeToken: token,
-    state,
+    ...found,
     installationId: null,
     ...(job.repositoryId === null ? {} : { repositoryId: job.repositoryId }),
     log: createLog(
@@ -121,7 +132,6 @@ function portsOf(
     ),
     outageWaitsMs,
     budget: createContentBudget(wakingClock, environment.ANODE_WRITE_LIMITS === 'off' ? [] : contentLimits),
-    ownLogin,
     runUrl: job.runUrl,
     sarifFile: path.resolve(inputs.sarifFile ?? path.join(job.temporaryFolder, 'anode.sarif')),
     runsFolder: path.join(job.temporaryFolder, 'anode-runs'),

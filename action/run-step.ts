@@ -22,25 +22,6 @@ import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
 import type { StepLog } from './step-log.ts';
 
-/** Events that only users with write permission cause, so no permission is checked. */
-const trustedEvents = [
-  'push',
-  'schedule',
-  'workflow_dispatch',
-  'repository_dispatch',
-  'merge_group',
-  'release',
-];
-
-/** Returns why the actor of this event may not start a run; null if permitted. */
-export async function refuseActor(job: Job, octokit: Octokit): Promise<string | null> {
-  if (trustedEvents.includes(job.eventName)) return null;
-  const place = { owner: job.owner, repo: job.repository, username: job.actor };
-  const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel(place);
-  if (data.permission === 'admin' || data.permission === 'write') return null;
-  return `${job.actor} has the permission "${data.permission}" here; runs are for people who may write.`;
-}
-
 /** Throws `ConfigError` if the workspace has no files to work on; warns if it has no repository. */
 function checkCheckout(workspace: string, log: StepLog): void {
   const missing = missingCheckout(workspace);

@@ -32,6 +32,7 @@ import {
 } from './context/broker-context.ts';
 import { doctorFacts } from './context/collect-doctor-facts.ts';
 import { openEvent } from './context/open-event.ts';
+import { readOnlyDecision } from './context/read-only-decision.ts';
 import type { RunResult } from './context/run-result.ts';
 import { forgetRun, storedPlan } from './context/stored-run.ts';
 import type { ClickResult } from './controls/handle-click.ts';
@@ -243,10 +244,11 @@ async function decide(
       dryRun,
     },
   };
-  const decision = await decideEvent(event, ports).catch(async (error: unknown) => {
+  const decided = await decideEvent(event, ports).catch(async (error: unknown) => {
     const { decideDenied } = await import('../webhooks/decide-denied.ts');
     return decideDenied(event, error, ports);
   });
+  const decision = context.readOnlyToken ? readOnlyDecision(decided) : decided;
   const { plan } = decision;
   if (plan === null || hidden.length === 0) return decision;
   return { ...decision, plan: { ...plan, hidden_text: hidden.slice(0, mostHidden) } };

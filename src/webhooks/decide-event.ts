@@ -42,7 +42,8 @@ export interface EventDecision {
   readonly act?:
     | { readonly kind: 'resolve' | 'dismiss'; readonly facts: ThreadFacts }
     /** The commands of one comment, to be decided and carried out one by one. */
-    | { readonly kind: 'commands'; readonly bodies: readonly string[] };
+    | { readonly kind: 'commands'; readonly bodies: readonly string[] }
+    | undefined;
 }
 
 /**

@@ -82,6 +82,11 @@ interface BrokerSettings {
   readonly sandbox: SandboxMode | null;
   /** True if stored state cannot be forged, so that answers to questions count. */
   readonly canAsk: boolean;
+  /**
+   * True if the token cannot write and there is no key of a model: reviews are checks alone, and
+   * nothing is posted. Default: false.
+   */
+  readonly readOnlyToken?: boolean;
   /** The active runs, for stopping them. Default: none can be stopped. */
   readonly runs?: ActiveRuns;
   /**

@@ -256,6 +256,7 @@ async function earlierReviews(
   store: StateStore | null,
   { github, ownLogin }: BrokerContext,
 ): Promise<{ readonly last: Reviewed | null; readonly findings: readonly PreviousFinding[] }> {
+  if (plan.thread === null) return { last: null, findings: [] };
   const record = await readReviewRecord(plan, store);
   // A finding that was never posted must be found again.
   const readPosts = record === null ? readAllOwnPosts : readOwnPosts;

@@ -36,6 +36,6 @@ export function authorize(
 }
 
 /** Returns true if an account may push. */
-export function canWrite(requester: Requester): boolean {
-  return mayWrite.has(requester.permission);
+export function canWrite({ permission }: Pick<Requester, 'permission'>): boolean {
+  return mayWrite.has(permission);
 }

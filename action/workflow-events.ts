@@ -1,0 +1,96 @@
+import { ConfigError } from '../src/contract/errors.ts';
+import { events } from '../src/webhooks/triggers/events.ts';
+
+/** Use of an event that starts a workflow. */
+interface WorkflowEvent {
+  /** True if only accounts with write permission, or GitHub for the repository, cause it. */
+  readonly byWriters?: true;
+  /** True if it may start a run without a prompt, like an event of the App. */
+  readonly decides?: true;
+}
+
+const byWriters: WorkflowEvent = { byWriters: true };
+const byAnyone: WorkflowEvent = {};
+const decides: WorkflowEvent = { decides: true };
+
+/**
+ * The events that may start a workflow (GitHub Docs, "Events that trigger workflows"). A reusable
+ * workflow has the event of its caller.
+ */
+export const workflowEvents: Readonly<Record<string, WorkflowEvent>> = {
+  branch_protection_rule: byWriters,
+  check_run: decides,
+  check_suite: byAnyone,
+  create: byWriters,
+  delete: byWriters,
+  deployment: byWriters,
+  deployment_status: byWriters,
+  discussion: byAnyone,
+  discussion_comment: byAnyone,
+  fork: byAnyone,
+  gollum: byAnyone,
+  image_version: byAnyone,
+  issue_comment: decides,
+  issues: decides,
+  label: byAnyone,
+  merge_group: byWriters,
+  milestone: byAnyone,
+  page_build: byAnyone,
+  public: byWriters,
+  pull_request: decides,
+  pull_request_review: decides,
+  pull_request_review_comment: decides,
+  pull_request_target: decides,
+  push: byWriters,
+  registry_package: byAnyone,
+  release: byWriters,
+  repository_dispatch: byWriters,
+  schedule: byWriters,
+  status: byAnyone,
+  watch: byAnyone,
+  workflow_dispatch: byWriters,
+  workflow_run: byAnyone,
+};
+
+const useOf = (name: string): WorkflowEvent =>
+  Object.hasOwn(workflowEvents, name) ? (workflowEvents[name] ?? byAnyone) : byAnyone;
+
+/** Returns true if a step with a prompt needs no check of the account that caused its event. */
+export function isCausedByWriters(name: string): boolean {
+  return useOf(name).byWriters === true;
+}
+
+/**
+ * Throws `ConfigError` for an event that can start nothing without a prompt, since the workflow
+ * would end green each time.
+ */
+export function checkPromptless(name: string): void {
+  if (useOf(name).decides) return;
+  throw new ConfigError(
+    `The event ${name} starts nothing without a task. Set the input \`prompt\`, or use an event with a thread: ${deciding.join(', ')}.`,
+    { key: 'prompt' },
+  );
+}
+
+const deciding = Object.keys(workflowEvents).filter((name) => workflowEvents[name]?.decides);
+
+/**
+ * Returns what to set where the type of an event has no meaning for us: the types that have one.
+ * Null for a type that may start a run.
+ */
+export function typeRemedy(name: string, action: string | null): string | null {
+  const known = threadEvent(name);
+  const types = Object.keys(events).flatMap((key) =>
+    key.startsWith(`${known}.`) ? [key.slice(known.length + 1)] : [],
+  );
+  if (action === null || types.includes(action)) return null;
+  return `Without the input \`prompt\`, ${name} starts a run for the types: ${types.join(', ')}.`;
+}
+
+/**
+ * Returns the event's name in the App. `pull_request_target` has the payload of `pull_request`;
+ * only the rights of its job differ.
+ */
+export function threadEvent(name: string): string {
+  return name === 'pull_request_target' ? 'pull_request' : name;
+}
