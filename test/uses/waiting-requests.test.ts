@@ -108,7 +108,7 @@ test('the commands of one comment are carried out in order, each on what the one
   ]);
   const requests = shop.comment(number, {
     author: 'ada',
-    body: '/anode task write two\n/anode help\n\n@anode write three\n',
+    body: 'Thanks for the answer.\n/anode task write two\n/anode help\n\n@anode write three\n',
   });
   await stage.until('both commits', async () => {
     const log = await shop.git('log', '--format=%an', 'main..several');

@@ -50,6 +50,6 @@ function namedRun(event: IncomingEvent): string | null {
  * blue`.
  */
 function commandText(body: string, mention: string): string {
-  const text = slashCommand(body, mention) ?? afterLeadingMention(body, mention)?.words ?? body;
+  const text = slashCommand(body, mention)?.words ?? afterLeadingMention(body, mention)?.words ?? body;
   return text.replace(/^answer\s/iu, '');
 }

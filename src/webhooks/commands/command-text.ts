@@ -30,19 +30,37 @@ function parse(body: string): Token[] {
 }
 
 /**
- * Returns the paragraphs and headings of a comment with their positions; none if the text cannot be
- * followed, as where it is too long. Lists, quotes and code are left out.
+ * Returns the first 8,000 characters of a comment, with NUL for everything but its author's own
+ * words in paragraphs. Lines and positions stay the same. Line ends must be line feeds.
  */
-export function paragraphsOf(text: string): { readonly text: string; readonly start: number }[] {
-  const tokens = parse(text);
-  if (tokens.map(({ raw }) => raw).join('') !== text) return [];
-  let end = 0;
-  return tokens.flatMap(({ type, raw }) => {
-    const start = end;
-    end += raw.length;
-    return type === 'paragraph' || type === 'heading' ? [{ text: raw, start }] : [];
-  });
+export function addressedText(text: string): string {
+  const hide = (all: string, kept: string) => kept + masked(all.slice(kept.length));
+  const read = text.slice(0, readLength).replace(deepMarks, hide).replace(footnote, hide);
+  const tokens = readMarkdown(read) ?? [];
+  if (tokens.map(({ raw }) => raw).join('') !== read) return masked(read);
+  const html = createSilentHtml();
+  return tokens
+    .map((token) => ownWords(token, html))
+    .join('')
+    .replace(formula, (all) => masked(all));
 }
+
+function ownWords(token: Token, html: SilentHtml): string {
+  const { raw, type } = token;
+  const children = type === 'paragraph' || type === 'heading' ? childTokens(token) : [];
+  const inner = children.map((child) => child.raw).join('');
+  if (children.length === 0 || !raw.startsWith(inner)) {
+    textOf([token], html);
+    return masked(raw);
+  }
+  const words = children.map((child) => {
+    const isSilent = html.isSilent() || textOf([child], html).includes('\0');
+    return isSilent ? masked(child.raw) : child.raw;
+  });
+  return words.join('') + masked(raw.slice(inner.length));
+}
+
+const masked = (text: string): string => text.replaceAll(/[^\n]/g, '\0');
 
 /**
  * Returns the text that a comment's author addresses to the reader. Quotes, code, formulas, HTML,
@@ -99,26 +117,50 @@ export function afterLeadingMention(
   return { words: rest.replace(/^[\s,:]+/, ''), sameLine: !/^[^\S\n]*(?:[,:]+[^\S\n]*)?\n/.test(rest) };
 }
 
+/** The end of a mentioned word, as a regular expression. */
+const afterMentionedWord = '(?![\\p{L}\\p{N}\\p{M}_/@-]|\\.[\\p{L}\\p{N}])';
+
 function mentionPattern(word: string): RegExp {
-  return new RegExp(
-    `(?<![\\p{L}\\p{N}_.+/@\\\\-])@${escaped(word)}(?![\\p{L}\\p{N}\\p{M}_/@-]|\\.[\\p{L}\\p{N}])`,
-    'iu',
-  );
+  return new RegExp(`(?<![\\p{L}\\p{N}_.+/@\\\\-])@${escaped(word)}${afterMentionedWord}`, 'iu');
+}
+
+/** A line that begins with a command or a mention, and the text above it. */
+export interface AddressedLine {
+  /** Position of the line in the text. */
+  readonly start: number;
+  /** Words behind our name and everything below; begins with a line feed if the line ends there. */
+  readonly words: string;
+  readonly above: string;
 }
 
 /**
- * Returns the text after `/word` as the first word of a comment; null elsewhere. The comment must
- * begin with a paragraph, not a quote, a fence or an indented block. Empty if the line ends there,
- * since the text below may be a quote or code.
+ * Returns the lines that begin with a sign and one of these words, in order. Only the author's own
+ * words in paragraphs count. Expects line feeds as line ends.
  */
-export function slashCommand(body: string, word: string): string | null {
-  const match = new RegExp(`^/${escaped(word)}(?=\\s|$)`, 'iu').exec(body.trimStart());
-  if (match === null) return null;
-  const first = parse(body).find((token) => token.type !== 'space');
-  if (first?.type !== 'paragraph' && first?.type !== 'heading') return null;
-  const rest = body.trimStart().slice(match[0].length);
-  return /^[^\S\n]*\n/.test(rest) ? '' : rest.trim();
+export function addressedLines(text: string, sign: '/' | '@', names: readonly string[]): AddressedLine[] {
+  const name = names.map(escaped).join('|');
+  const end = sign === '/' ? '(?=\\s|$)' : afterMentionedWord;
+  const pattern = new RegExp(`^ {0,3}${sign}(?:${name})${end}`, 'gimu');
+  return [...addressedText(text).matchAll(pattern)].map(({ index, 0: found }) => ({
+    start: index,
+    words: text.slice(index + found.length),
+    above: text.slice(0, index).trim(),
+  }));
 }
+
+/**
+ * Returns the first line that begins with `/word`; null for none. Its words are empty if the line
+ * ends there, since the text below may be a quote or code.
+ */
+export function slashCommand(body: string, word: string): AddressedLine | null {
+  const [first] = addressedLines(withLineFeeds(body), '/', [word]);
+  if (first === undefined) return null;
+  const { words } = first;
+  return { ...first, words: /^[^\S\n]*\n/.test(words) ? '' : words.trim() };
+}
+
+/** Returns a comment with line feeds as line ends. */
+export const withLineFeeds = (body: string): string => body.replaceAll(/\r\n?/g, '\n');
 
 /** Returns a word as part of a regular expression with the flag `u`. */
 export function escaped(word: string): string {

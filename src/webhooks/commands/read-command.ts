@@ -4,7 +4,14 @@ import { editDistance } from '../../contract/edit-distance.ts';
 import { omitUndefined } from '../../contract/json.ts';
 import { type FlagName, findVerb, type VerbName, verbNames, verbOf } from '../../contract/verbs.ts';
 import { chosenOption } from './chosen-option.ts';
-import { afterLeadingMention, mentions, slashCommand, spokenText } from './command-text.ts';
+import {
+  addressedLines,
+  afterLeadingMention,
+  mentions,
+  slashCommand,
+  spokenText,
+  withLineFeeds,
+} from './command-text.ts';
 import type { Flags } from './flags.ts';
 import { quotedAnswer } from './quoted-answer.ts';
 import { readFlags } from './read-flags.ts';
@@ -18,13 +25,15 @@ export type Command = Pick<Trigger, 'kind' | 'text' | 'note' | 'incremental' | '
 /** A comment's text with the settings that it is read by. */
 interface Reading {
   readonly spoken: string;
+  /** The text above the command's line. */
+  readonly above: string;
   readonly thread: Thread;
   readonly settings: TriggerSettings;
 }
 
 /**
- * Reads the request from a comment: a command as its first word, a mention anywhere, or just an
- * option of the waiting question. The App's own name counts as a mention. Pure; any text gives a
+ * Reads the request from a comment: a line that begins with a command, a mention anywhere, or just
+ * an option of the waiting question. The App's own name counts as a mention. Pure; any text gives a
  * result.
  */
 export function readCommand(body: string, thread: Thread, settings: TriggerSettings): Command | Ignored {
@@ -51,22 +60,42 @@ export function ownNames({ ownLogins }: TriggerSettings): string[] {
 }
 
 function readBy(body: string, thread: Thread, settings: TriggerSettings): Command | Ignored {
+  const { mention, waiting } = settings;
   if (!mayAddress(body, settings)) return notAddressed(settings);
-  const slash = slashCommand(body, settings.mention);
-  const reading = { spoken: spokenText(body), thread, settings };
-  if (slash !== null) return asVerb(slash, reading) ?? unknownVerb(slash, reading);
-  if (mentions(reading.spoken, settings.mention)) return afterMention(body, reading);
-  if (settings.waiting !== null && chosenOption(body, settings.waiting) !== null) {
+  const reading = { spoken: spokenText(body), above: '', thread, settings };
+  if (afterLeadingMention(body, mention) !== null) return afterMention(body, reading);
+  const below = commandLine(body, reading);
+  if (below !== null) return below;
+  if (mentions(reading.spoken, mention)) return afterMention(body, reading);
+  if (waiting !== null && chosenOption(body, waiting) !== null)
     return { kind: 'answer', text: body.trim(), note: null };
-  }
-  const quoted = settings.waiting === null ? null : quotedAnswer(body, settings.waiting);
+  const quoted = waiting === null ? null : quotedAnswer(body, waiting);
   if (quoted !== null) return { kind: 'answer', text: quoted, note: null };
   return notAddressed(settings);
 }
 
+/** Reads the first line that begins with a command or with a mention and a verb; null for none. */
+function commandLine(body: string, reading: Reading): Command | null {
+  const { mention } = reading.settings;
+  const text = withLineFeeds(body);
+  const slash = slashCommand(text, mention);
+  const at = ({ start, above }: { start: number; above: string }): Reading => ({
+    ...reading,
+    above,
+    spoken: spokenText(text.slice(start)),
+  });
+  for (const line of addressedLines(text, '@', [mention])) {
+    if (slash !== null && slash.start < line.start) break;
+    const verb = asBareVerb(withoutComma(line.words), at(line));
+    if (verb !== null) return verb;
+  }
+  if (slash === null) return null;
+  return asVerb(slash.words, at(slash)) ?? unknownVerb(slash.words, reading);
+}
+
 const notAddressed = ({ mention }: TriggerSettings): Ignored => ({
   kind: 'ignored',
-  reason: `the comment neither mentions @${mention} nor begins with /${mention}`,
+  reason: `the comment neither mentions @${mention} nor begins a line with /${mention}`,
 });
 
 /**
@@ -76,8 +105,16 @@ const notAddressed = ({ mention }: TriggerSettings): Ignored => ({
 function mayAddress(body: string, { mention, waiting }: TriggerSettings): boolean {
   const text = body.toLowerCase();
   const word = mention.toLowerCase();
-  return waiting !== null || text.includes(`@${word}`) || text.trimStart().startsWith(`/${word}`);
+  return waiting !== null || text.includes(`@${word}`) || text.includes(`/${word}`);
 }
+
+/** Returns true if the words behind a mention are a verb, whatever the kind of thread. */
+export function isVerb(words: string, settings: TriggerSettings): boolean {
+  const [spoken = ''] = words.split('\n');
+  return asBareVerb(withoutComma(words), { spoken, above: '', thread: 'pull_request', settings }) !== null;
+}
+
+const withoutComma = (words: string): string => words.replace(/^[^\S\n]*(?:[,:]+[^\S\n]*)?/u, '');
 
 /** Reads the text after a mention: a verb if its row allows it (`@anode review`), else a task. */
 function afterMention(body: string, reading: Reading): Command {
@@ -102,10 +139,11 @@ function asBareVerb(words: string, reading: Reading): Command | null {
   // An approval must be a command, so that no sentence about one counts.
   if (verb.text === 'hash' && hashIn(rest) !== null)
     return help(`Type it as a command: \`/${reading.settings.mention} ${first} ${hashIn(rest)}\`.`);
-  const flags = readFlags(rest, { spoken: reading.spoken, allowed: verb.flags, strict: false });
-  const alone = rest === '' || (flags.kind === 'flags' && flags.words === '');
-  const counts = verb.afterMention === 'words' ? !alone : verb.afterMention === 'alone' && alone;
-  return counts ? asVerb(words, reading) : null;
+  if (verb.afterMention === 'words') return rest === '' ? null : asVerb(words, reading);
+  const [line = ''] = rest.split('\n');
+  const flags = readFlags(line, { spoken: reading.spoken, allowed: verb.flags, strict: false });
+  const isAlone = flags.kind === 'flags' && flags.words === '';
+  return verb.afterMention === 'alone' && isAlone ? asVerb(words, reading) : null;
 }
 
 function asVerb(words: string, reading: Reading): Command | null {
@@ -117,6 +155,8 @@ function asVerb(words: string, reading: Reading): Command | null {
   if (!on.includes(reading.thread)) return help(`\`${kind}\` works on ${onlyOn[reading.thread]} only.`);
   if (kind === 'answer' && reading.settings.waiting === null)
     return help('No question waits for an answer on this thread.');
+  if (verbOf(kind).text === 'hash' && reading.above !== '')
+    return help(`\`${kind}\` counts in a comment of its own only.`);
   const command = withFlags(kind, rest, reading, true);
   if (command.kind === 'help') return command;
   const problem = missingWords(kind, command.text);
@@ -126,9 +166,10 @@ function asVerb(words: string, reading: Reading): Command | null {
 /** Reads the verb's text and the flags around it. */
 function withFlags(kind: VerbName, words: string, reading: Reading, strict: boolean): Command {
   const { flags: allowed, text: wanted } = verbOf(kind);
+  const textOf = (own: string) => (wanted === 'none' ? '' : withAbove(kind, own, reading));
   // A hash on another line may be part of a quote.
   if (wanted === 'hash' && words.startsWith('\n')) return { kind, text: '', note: null };
-  if (allowed.length === 0) return { kind, text: wanted === 'none' ? '' : words.trim(), note: null };
+  if (allowed.length === 0) return { kind, text: textOf(words.trim()), note: null };
   // Text on a line of its own has no flags.
   const read = words.startsWith('\n')
     ? { kind: 'flags' as const, flags: {}, words: words.trim() }
@@ -137,10 +178,15 @@ function withFlags(kind: VerbName, words: string, reading: Reading, strict: bool
   const { incremental, checksOnly, ...flags }: Flags = read.flags;
   return {
     kind,
-    text: wanted === 'none' ? '' : read.words,
+    text: textOf(read.words),
     note: null,
     ...omitUndefined({ incremental, checksOnly, flags: Object.keys(flags).length === 0 ? undefined : flags }),
   };
+}
+
+/** Adds the text above a command to its own. An answer is compared with options, so it stays. */
+function withAbove(kind: VerbName, words: string, { above }: Reading): string {
+  return kind === 'answer' ? words : `${above}\n\n${words}`.trim();
 }
 
 function missingWords(kind: VerbName, text: string): string | null {

@@ -1,5 +1,5 @@
-import { escaped, paragraphsOf } from './command-text.ts';
-import { type Command, ownNames, readCommand } from './read-command.ts';
+import { addressedLines, addressedText, escaped, withLineFeeds } from './command-text.ts';
+import { type Command, isVerb, ownNames, readCommand } from './read-command.ts';
 import type { Trigger, TriggerSettings } from './trigger.ts';
 
 /** Most commands in one comment. */
@@ -13,16 +13,16 @@ type SeveralCommands =
 
 /**
  * Splits a comment at the lines that begin with a command or a mention; null for a comment with at
- * most one, and for answers. All commands count or none, so that half a request starts nothing.
+ * most one, and for answers. Text above the first belongs to it. All commands count or none, so
+ * that half a request starts nothing.
  */
 export function splitCommands(
   body: string,
   thread: Trigger['thread']['kind'],
   settings: TriggerSettings,
 ): SeveralCommands | null {
-  const names = [settings.mention, ...ownNames(settings)].map(escaped).join('|');
-  const bodies = partsOf(body, names);
-  if (bodies.length < 2) return onOneLine(bodies[0] ?? '', names);
+  const bodies = partsOf(withLineFeeds(body), settings);
+  if (bodies.length < 2) return onOneLine(bodies[0] ?? '', settings);
   const unclear = (problem: string) => ({ kind: 'unclear', problem }) as const;
   if (bodies.length > mostCommands)
     return unclear(
@@ -42,31 +42,28 @@ export function splitCommands(
   return unclear(['None of these commands was started:', ...problems.map((one) => `- ${one}`)].join('\n'));
 }
 
-/** Returns the parts of a comment from each line that addresses us on. */
-function partsOf(body: string, names: string): string[] {
-  const text = body.replaceAll(/\r\n?/g, '\n').trim();
-  const slash = new RegExp(`^/(?:${names})(?=\\s|$)`, 'iu');
-  const mention = new RegExp(`^@(?:${names})(?![\\p{L}\\p{N}\\p{M}_/@-]|\\.[\\p{L}\\p{N}])`, 'iu');
-  const starts: number[] = [];
-  // A slash counts only in a comment that begins with one.
-  const bySlash = slash.test(text);
-  for (const paragraph of paragraphsOf(text)) {
-    let at = paragraph.start;
-    let previous = '.';
-    for (const line of paragraph.text.split('\n')) {
-      const begins = (bySlash && slash.test(line)) || mention.test(line);
-      const follows = starts.includes(at - previous.length - 1) || /[.!?:;]\s*$/.test(previous);
-      if (begins && (at === paragraph.start || follows)) starts.push(at);
-      at += line.length + 1;
-      previous = line;
-    }
+/** Returns the parts of a comment, one for each line that addresses us. */
+function partsOf(text: string, settings: TriggerSettings): string[] {
+  const names = namesOf(settings);
+  const spoken = addressedText(text).replaceAll('\0', ' ');
+  const starts = addressedLines(text, '/', names).map(({ start }) => start);
+  for (const { start, words } of addressedLines(text, '@', names)) {
+    const lineAbove = spoken.lastIndexOf('\n', start - 2) + 1;
+    const above = spoken.slice(lineAbove, Math.max(start - 1, 0)).trim();
+    const isFirst = above === '' || start === 0 || starts.includes(lineAbove);
+    // Elsewhere a sentence may have been broken into lines.
+    if (isFirst || /[.!?:;]$/.test(above) || isVerb(words, settings)) starts.push(start);
   }
-  return starts.map((start, index) => text.slice(start, starts[index + 1]).trim());
+  const sorted = starts.toSorted((a, b) => a - b);
+  return sorted.map((start, index) => text.slice(index === 0 ? 0 : start, sorted[index + 1]).trim());
 }
 
+const namesOf = (settings: TriggerSettings): string[] => [settings.mention, ...ownNames(settings)];
+
 /** Returns what is unclear about several commands on one line; null for any other. */
-function onOneLine(part: string, names: string): SeveralCommands | null {
-  const [line = ''] = part.split('\n');
+function onOneLine(part: string, settings: TriggerSettings): SeveralCommands | null {
+  const names = namesOf(settings).map(escaped).join('|');
+  const line = part.split('\n').find((one) => new RegExp(`^ {0,3}[/@](?:${names})`, 'iu').test(one)) ?? '';
   const [, ...more] =
     line.replaceAll(/`[^`]*`/g, '').match(new RegExp(`(?<=^|\\s)/(?:${names})\\s+[a-z]`, 'giu')) ?? [];
   if (more.length === 0) return null;

@@ -12,7 +12,7 @@ export interface Candidate {
   readonly thread: { readonly kind: 'pull_request' | 'issue'; readonly number: number };
   /** The actor's login in the event. */
   readonly sender: string;
-  /** True for a comment without `@` or a leading `/`: it can only answer us. */
+  /** True for a comment without `@` or a line that begins with `/`: it can only answer us. */
   readonly silent: boolean;
 }
 
@@ -46,6 +46,6 @@ export function findCandidate(event: IncomingEvent): Candidate | Ignored {
     repository: { owner, name: repository },
     thread: { kind: onIssue ? 'issue' : 'pull_request', number },
     sender,
-    silent: entry.speech === true && !/@|^\s*\//.test(text),
+    silent: entry.speech === true && !/@|^[ \t]*\//m.test(text),
   };
 }

@@ -242,7 +242,7 @@ test('a comment that addresses nobody costs nothing, unless a question waits', a
   });
   expect(judged).toEqual({
     kind: 'ignored',
-    reason: 'the comment neither mentions @anode nor begins with /anode',
+    reason: 'the comment neither mentions @anode nor begins a line with /anode',
   });
 });
 

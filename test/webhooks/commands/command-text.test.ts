@@ -173,8 +173,8 @@ test('what follows a mention at the very start is told, and whether it stands on
   ]);
 });
 
-test('a command is the first word of a first paragraph', () => {
-  const command = (body: string) => slashCommand(body, 'anode');
+test('a command is the first word of a line of a paragraph', () => {
+  const command = (body: string) => slashCommand(body, 'anode')?.words ?? null;
   expect(
     ['/anode a', '\n\n/anode  a ', '/ANODE b', '/anode\ta', '/anode a\nb', '/anode', '/anode \n\na'].map(
       command,

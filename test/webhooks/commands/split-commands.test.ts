@@ -27,14 +27,20 @@ test('a comment is split at the lines that begin with a command or a mention', (
     bodies('/anode stop\n@anode fix it another way'),
     bodies('/your-app review\n/anode fix'),
     bodies('@anode do this:\n\n- one\n\n@anode review'),
+    bodies('Some words\n/anode review\n/anode fix'),
+    bodies('Some words\n@anode review\nand more\n@anode fix'),
+    bodies('@anode look here\n/anode fix\n\n<details>\n\n/anode review\n\n</details>'),
   ]).toEqual([
     ['/anode review', '/anode fix all of it'],
     ['/anode review -i\n\nOnly the tests.', '/anode fix'],
     ['@anode fix the loader.', '@anode write a test\nfor it'],
-    ['@anode review', '@your-app describe'],
+    ['Thanks!\n\n@anode review', '@your-app describe'],
     ['/anode stop', '@anode fix it another way'],
     ['/your-app review', '/anode fix'],
     ['@anode do this:\n\n- one', '@anode review'],
+    ['Some words\n/anode review', '/anode fix'],
+    ['Some words\n@anode review\nand more', '@anode fix'],
+    ['@anode look here', '/anode fix\n\n<details>\n\n/anode review\n\n</details>'],
   ]);
 });
 
@@ -47,7 +53,7 @@ test('a comment with one command, with quotes, code or an answer stays whole', (
     bodies('/anode fix\n\n- /anode review'),
     bodies('@anode please ask\n@anodes, or\n@anode.dev'),
     bodies('Can you tell\n@anode to fix this, as\n@anode did before?'),
-    bodies('Some words\n/anode review\n/anode fix'),
+    bodies('Some words\n/anode review\nand more'),
     bodies('@anode it is red\n@anode or blue', { waiting: question }),
     bodies(''),
   ]).toEqual(Array(9).fill(null));

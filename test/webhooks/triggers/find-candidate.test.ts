@@ -91,12 +91,12 @@ test('an edited comment is one where it had boxes of ours, and is not silent', (
   ]);
 });
 
-test('a comment or review is silent unless it says @ or begins with /', () => {
+test('a comment or review is silent unless it says @ or begins a line with /', () => {
   const silent = (name: string, key: string, action: string, body: string | null) => {
     const found = find(name, action, { ...onPull, [key]: { body } });
     return found.kind === 'candidate' && found.silent;
   };
-  const bodies = ['Looks good.', 'a / b', null, 'ask @ada', '/anode fix', ' \n/anode'];
+  const bodies = ['Looks good.', 'a / b', null, 'ask @ada', '/anode fix', ' \n/anode', 'so\n /anode'];
   for (const [name, key, action] of [
     ['issue_comment', 'comment', 'created'],
     ['pull_request_review_comment', 'comment', 'created'],
@@ -106,6 +106,7 @@ test('a comment or review is silent unless it says @ or begins with /', () => {
       true,
       true,
       true,
+      false,
       false,
       false,
       false,

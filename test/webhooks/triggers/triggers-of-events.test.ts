@@ -67,7 +67,7 @@ test('a comment needs its id, its time and an author who sent it', () => {
     ignored('the comment was written by another account than the sender'),
   );
   expect(commented({ ...said, body: null })).toEqual(
-    ignored('the comment neither mentions @anode nor begins with /anode'),
+    ignored('the comment neither mentions @anode nor begins a line with /anode'),
   );
   expect(started('pull_request_review', { action: 'submitted', pull_request: pull })).toEqual(
     ignored('pull_request_review.submitted without a review, its id and its time'),
