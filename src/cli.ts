@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   policy: brief(async () => (await import('./command-line/policy-command.ts')).policyCommand),
   report: brief(async () => (await import('./command-line/report-command.ts')).reportCommand),
   restore: brief(async () => (await import('./command-line/restore-command.ts')).restoreCommand),
+  harness: brief(async () => (await import('./command-line/harness-command.ts')).harnessCommand),
   doctor: async () => (await import('./command-line/doctor-command.ts')).doctorCommand,
   serve: async () => (await import('./command-line/serve-command.ts')).serveCommand,
   forget: async () => (await import('./command-line/forget-command.ts')).forgetCommand,

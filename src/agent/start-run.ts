@@ -2,7 +2,7 @@ import { RunStopped, ToolError } from '../contract/errors.ts';
 import { omitUndefined } from '../contract/json.ts';
 import type { RunLimits, StopReason } from '../contract/limits.ts';
 import { monotonicMs } from '../contract/monotonic-ms.ts';
-import type { RunEntry } from '../contract/run-ledger.ts';
+import { isSilentEntry, type RunEntry } from '../contract/run-ledger.ts';
 import { noSessionUsage, noUsage } from '../contract/usage.ts';
 import type { RunState, ToolServices } from '../tools/tool.ts';
 import type { OuterContext } from './calls/call-tool.ts';
@@ -263,7 +263,7 @@ function recorder(
     const recorded = settings.ledger.last;
     if (recorded === null) return;
     history?.add(recorded);
-    if (recorded.type !== 'message') settings.listen(recorded);
+    if (!isSilentEntry(recorded)) settings.listen(recorded);
   };
 }
 

@@ -12,6 +12,7 @@ export const usage: Readonly<Record<string, string>> = {
                               what a permission policy says, without a run
   anode restore RUN [PATH]    puts back what a run changed
   anode report RUN            a run as one page of HTML
+  anode harness WORD          checks, inspects, verifies and replays the records of runs
   anode serve                 the GitHub App: webhooks in, runs out
   anode forget REPO           deletes what the App keeps of a repository
   anode doctor                what is missing to run here, and the cure
@@ -106,6 +107,28 @@ being relative to FILE.
 
 Exit code: check and explain 0, whatever the verdict; test 0 where all expectations are met, 1 where not;
 2 bad usage, or a policy that cannot be used`,
+  harness: `anode harness inspect|ledger|verify RUN [--json] [--cwd DIR]
+anode harness replay RUN [--execute-read-only] [--json] [--cwd DIR]
+anode harness check [--json] [--cwd DIR]
+anode harness smoke [--json] [--cwd DIR]
+anode harness bench [--runs N] [--dry-run] [--json] [--cwd DIR]
+
+inspect shows settings, time, calls with their decisions, changes and refusals of a run.
+ledger prints each entry of its record.
+verify checks that the record is as it was written: each line names the hash of the line before. With
+ANODE_LEDGER_KEY set for the run and for verify, the end of the record is signed as well.
+replay sorts the recorded calls into read-only, to inspect, and skipped. It runs nothing by default.
+check verifies all records of the checkout.
+smoke makes a whole run in a scratch repository with a scripted model, without a key.
+bench repeats the smoke run and prints the medians.
+
+  --execute-read-only  (replay) repeats calls that only read the checkout, and compares their output
+  --runs N             (bench) the number of runs (default: 5)
+  --dry-run            (bench) prints what it would do
+  --json               one JSON object
+  --cwd DIR            the checkout (default: this folder)
+
+Exit code: 0, or 1 for a changed record, a replay that differs or a failed check; 2 bad usage`,
   restore: `anode restore RUN [PATH] [--cwd DIR] [--dry-run] [--force]
 
 Puts files back as they were before the run RUN changed them: all of them, or PATH (a file or a folder).

@@ -13,6 +13,28 @@ import { SessionUsage, Usage } from './usage.ts';
 const entry = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
 
+const toolCall = entry('tool.call', {
+  call_id: z.string(),
+  tool: z.string(),
+  input: z.json(),
+  /** One line for a person: the path, the command, the pattern. */
+  what: z.string(),
+  decision: Decision.nullable(),
+});
+
+const toolResult = entry('tool.result', {
+  call_id: z.string(),
+  tool: z.string(),
+  ok: z.boolean(),
+  /** The text the model got, bounded and redacted. */
+  content: z.string(),
+  data: z.json().optional(),
+  error_kind: z.string().nullable(),
+  /** File with the whole output, if it exceeded the model's budget. */
+  spill: z.string().nullable(),
+  duration_ms: z.number(),
+});
+
 /**
  * Entries of the run ledger, one an event, in order. Report, resuming and threads are made from
  * these alone. New entries may be added; old ones keep their shape.
@@ -55,26 +77,8 @@ export const RunEntry = z.discriminatedUnion('type', [
     /** Until the next try starts; for a silent provider, until this one ends at the latest. */
     wait_ms: z.int(),
   }),
-  entry('tool.call', {
-    call_id: z.string(),
-    tool: z.string(),
-    input: z.json(),
-    /** One line for a person: the path, the command, the pattern. */
-    what: z.string(),
-    decision: Decision.nullable(),
-  }),
-  entry('tool.result', {
-    call_id: z.string(),
-    tool: z.string(),
-    ok: z.boolean(),
-    /** The text the model got, bounded and redacted. */
-    content: z.string(),
-    data: z.json().optional(),
-    error_kind: z.string().nullable(),
-    /** File with the whole output, if it exceeded the model's budget. */
-    spill: z.string().nullable(),
-    duration_ms: z.number(),
-  }),
+  toolCall,
+  toolResult,
   entry('change', { change: Change }),
   entry('refusal', { refusal: Refusal }),
   entry('approval.required', { approval: Approval }),
@@ -104,6 +108,11 @@ export const RunEntry = z.discriminatedUnion('type', [
   /** Results of trying changes that may be suggested. */
   entry('suggestion_checks', { checks: z.array(SuggestionCheck) }),
   entry('child_run.started', { child_run_id: z.string(), title: z.string(), profile: z.string() }),
+  /** A call of a child or its result, whole. Listeners get a short `ChildEvent` instead. */
+  entry('child_run.entry', {
+    child_run_id: z.string(),
+    entry: z.discriminatedUnion('type', [toolCall, toolResult]),
+  }),
   entry('child_run.result', {
     child_run_id: z.string(),
     conclusion: Conclusion,
@@ -152,24 +161,30 @@ export const RunLedgerLine = z.object({
   v: z.literal(1),
   seq: z.int().positive(),
   at: z.iso.datetime(),
+  /**
+   * SHA-256 (hex) of the line before, without its line end; null in the first line. Records of
+   * version 0.1.0 have none.
+   */
+  prev: z.string().nullable().optional(),
   entry: RunEntry,
 });
 export type RunLedgerLine = z.infer<typeof RunLedgerLine>;
 
-/**
- * A call of a child, which the child's own ledger has whole: its subject and the first line of its
- * result.
- */
+/** A call of a child: its subject, or the first line of its result. The ledger has both whole. */
 type ChildEvent = { readonly child_run_id: string; readonly title: string; readonly tool: string } & (
   | { readonly type: 'child_run.tool_call'; readonly what: string }
   | { readonly type: 'child_run.tool_result'; readonly ok: boolean; readonly content: string }
 );
 
+/** Entries that listeners do not get: the raw conversation, and the calls of children. */
+type SilentEntry = Extract<RunEntry, { type: 'message' | 'child_run.entry' }>;
+
+/** Returns true for an entry that listeners do not get. */
+export const isSilentEntry = (entry: RunEntry): entry is SilentEntry =>
+  entry.type === 'message' || entry.type === 'child_run.entry';
+
 /**
- * Events of an active run: every ledger entry except the raw conversation and the calls of its
+ * Events of an active run: every ledger entry but the silent ones, short events of the calls of its
  * children, and the streamed text, which is never recorded in parts.
  */
-export type RunEvent =
-  | Exclude<RunEntry, { type: 'message' }>
-  | ChildEvent
-  | { type: 'text.delta'; text: string };
+export type RunEvent = Exclude<RunEntry, SilentEntry> | ChildEvent | { type: 'text.delta'; text: string };

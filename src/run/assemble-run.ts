@@ -79,7 +79,10 @@ export async function assembleRun(request: RunRequest): Promise<AssembledRun> {
   });
   const transcript = createTranscript();
   const now = () => new Date();
-  const ledger = openRunLedger(folder.ledgerFile, { now, redact, onEntry: transcript.add });
+  const ledger = openRunLedger(folder.ledgerFile, {
+    ...{ now, redact, onEntry: transcript.add },
+    headKey: request.environment.ANODE_LEDGER_KEY,
+  });
   const recorder = openRecorder(ledger, request.listen);
   const unasked = request.config.permissions?.onAsk === 'comment' && !request.canAsk ? [noOneToAsk] : [];
   for (const message of [...problems, ...unasked])

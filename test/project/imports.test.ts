@@ -46,6 +46,7 @@ const levels: readonly Readonly<Record<string, readonly string[]>>[] = [
     ],
   },
   {
+    evidence: ['agent', 'contract'],
     run: [
       'agent',
       'checks',

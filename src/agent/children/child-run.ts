@@ -98,6 +98,8 @@ export async function openChild(
     const event = eventOf(entry, { child_run_id: id, title }, settings.redact);
     if (event !== null) settings.listen(event);
     if (isShared(entry)) recordParent(asOfChild(entry, id));
+    if (entry.type === 'tool.call' || entry.type === 'tool.result')
+      recordParent({ type: 'child_run.entry', child_run_id: id, entry });
   };
   recordParent({ type: 'child_run.started', child_run_id: id, title, profile: profile.name });
   const { task, reviewed } = await taskOf(request, profile, runTree);

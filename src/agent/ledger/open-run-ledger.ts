@@ -1,7 +1,8 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { RunEntry, RunLedgerLine } from '../../contract/run-ledger.ts';
 import { redactMessage, redactValue } from '../../redaction/redact-value.ts';
+import { headFile, lineHash, makeLedgerHead } from './ledger-chain.ts';
 
 /** The append-only record of a run: what `record` was given, in order, in the file. */
 export interface RunLedger {
@@ -19,25 +20,32 @@ export interface RunLedger {
    */
   flush(): void;
   /**
-   * Writes and syncs everything. A failed write surfaces here: a run without its record has failed.
+   * Writes and syncs everything, and the head of the chain beside it. A failed write surfaces here:
+   * a run without its record has failed.
    */
   close(): Promise<void>;
 }
 
+interface LedgerOptions {
+  readonly now: () => Date;
+  /** Applied to all text of an entry, though not to images, before it is kept anywhere. */
+  readonly redact: (text: string) => string;
+  /** Called with each entry as it is written, also of the conversation. Default: nothing. */
+  readonly onEntry?: (entry: RunEntry) => void;
+  /** Key that signs the head of the chain. Default: none, the head is unsigned. */
+  readonly headKey?: string | undefined;
+}
+
 /**
  * Opens a new ledger file, JSON Lines, one `RunLedgerLine` a line. `record` never blocks: lines are
- * buffered and written in order behind the run. `redact` is applied to all text of an entry, though
- * not to images, before it is kept anywhere. `heard` is given each entry as it is written, the
- * conversation's too.
+ * buffered and written in order behind the run. Each line names the hash of the line before.
  */
-export function openRunLedger(
-  file: string,
-  options: { now: () => Date; redact: (text: string) => string; onEntry?: (entry: RunEntry) => void },
-): RunLedger {
+export function openRunLedger(file: string, options: LedgerOptions): RunLedger {
   const lines: RunLedgerLine[] = [];
   let buffered = '';
   let last: RunEntry | null = null;
   let count = 0;
+  let head: string | null = null;
   const opened = mkdir(path.dirname(file), { recursive: true, mode: 0o700 }).then(() =>
     open(file, 'ax', 0o600),
   );
@@ -70,9 +78,11 @@ export function openRunLedger(
         v: 1,
         seq: count,
         at: options.now().toISOString(),
+        prev: head,
         entry: clean,
       };
       const text = JSON.stringify(line);
+      head = lineHash(text);
       buffered += `${text}\n`;
       const stored = text.length > shortLine ? withoutLongTexts(clean) : clean;
       if (stored.type !== 'message') lines.push({ ...line, entry: stored });
@@ -84,6 +94,8 @@ export function openRunLedger(
       const handle = await opened;
       await handle.datasync();
       await handle.close();
+      const sealed = makeLedgerHead(count, head, options.headKey ?? null);
+      await writeFile(headFile(file), `${JSON.stringify(sealed)}\n`, { mode: 0o600 });
     },
   };
 }
@@ -103,6 +115,14 @@ function redactEntry(entry: RunEntry, redact: (text: string) => string): RunEntr
  */
 export function withoutLongTexts(entry: RunEntry): RunEntry {
   if (entry.type === 'tool.call') return { ...entry, input: null };
+  if (entry.type === 'child_run.entry') {
+    const { entry: inner } = entry;
+    return {
+      ...entry,
+      entry:
+        inner.type === 'tool.call' ? { ...inner, input: null } : { ...inner, content: '', data: undefined },
+    };
+  }
   if (entry.type === 'change') return { ...entry, change: { ...entry.change, diff: '' } };
   if (entry.type !== 'tool.result') return entry;
   const { data, ...rest } = entry;

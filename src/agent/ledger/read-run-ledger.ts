@@ -16,7 +16,7 @@ export async function readRunLedger(file: string): Promise<RunLedgerLine[]> {
 /** Reads a ledger line by line, with only one line in memory. */
 export async function* streamRunLedger(file: string): AsyncGenerator<RunLedgerLine> {
   let number = 0;
-  for await (const { text, ended } of rowsOf(file)) {
+  for await (const { text, ended } of ledgerRows(file)) {
     number += 1;
     const parsed = RunLedgerLine.safeParse(parseJson(text));
     if (parsed.success) yield parsed.data;
@@ -25,9 +25,12 @@ export async function* streamRunLedger(file: string): AsyncGenerator<RunLedgerLi
 }
 
 /**
- * Rows as bytes tell them apart: a reader of lines would also part them at separators of Unicode.
+ * Reads the rows of a ledger file as text; `ended` is false for a last row that a crash cut off. A
+ * reader of lines would also split at separators of Unicode.
  */
-async function* rowsOf(file: string): AsyncGenerator<{ readonly text: string; readonly ended: boolean }> {
+export async function* ledgerRows(
+  file: string,
+): AsyncGenerator<{ readonly text: string; readonly ended: boolean }> {
   let parts: Buffer[] = [];
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
     let from = 0;

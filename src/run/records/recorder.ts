@@ -1,9 +1,9 @@
 import type { RunLedger } from '../../agent/ledger/open-run-ledger.ts';
-import type { RunEntry, RunEvent } from '../../contract/run-ledger.ts';
+import { isSilentEntry, type RunEntry, type RunEvent } from '../../contract/run-ledger.ts';
 
 /** Writes to the ledger of a run and reports to its listener. */
 export interface Recorder {
-  /** Enters something into the ledger, and reports it to the listener unless it is a message. */
+  /** Enters something into the ledger, and reports it to the listener unless it is silent. */
   readonly record: (entry: RunEntry) => void;
   /** Records a warning; a sentence. */
   readonly warn: (message: string) => void;
@@ -22,7 +22,7 @@ export function openRecorder(
   const record = (entry: RunEntry) => {
     ledger.record(entry);
     const { last } = ledger;
-    if (last !== null && last.type !== 'message') listen(last);
+    if (last !== null && !isSilentEntry(last)) listen(last);
   };
   return { record, listen, warn: (message) => record({ type: 'diagnostic', level: 'warning', message }) };
 }

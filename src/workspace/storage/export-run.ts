@@ -58,7 +58,8 @@ async function copyRun(
   const entry = (name: string) => path.join(target, name);
   const spill = mkdir(entry('spill'));
   await everyOne([
-    recorded.then(() => copyLedger(run.ledgerFile, entry('ledger.jsonl'))),
+    recorded.then(() => copyOwnFile(run.ledgerFile, entry('ledger.jsonl'))),
+    recorded.then(() => copyOwnFile(path.join(run.folder, 'ledger.head.json'), entry('ledger.head.json'))),
     copyFolderIfThere(run.beforeFolder, entry('before')),
     // Command output is stored unredacted; it is redacted where it leaves our folder.
     spill.then(() => exportFolder(run.spillFolder, entry('spill'), redact)),
@@ -114,10 +115,10 @@ async function madeAnew(entry: string, make: () => Promise<unknown>): Promise<vo
 }
 
 /**
- * Copies the ledger if it is a regular file. Without a sandbox a command may replace it with a link
- * to any file, or with a FIFO that never ends.
+ * Copies the ledger or its head if it is a regular file. Without a sandbox a command may replace it
+ * with a link to any file, or with a FIFO that never ends.
  */
-async function copyLedger(from: string, to: string): Promise<void> {
+async function copyOwnFile(from: string, to: string): Promise<void> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(from, flags).catch(unless('ENOENT', null, 'ELOOP', 'ENXIO'));
   if (file === null) return;

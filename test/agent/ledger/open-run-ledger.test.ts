@@ -2,6 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lineHash } from '../../../src/agent/ledger/ledger-chain.ts';
 import { openRunLedger } from '../../../src/agent/ledger/open-run-ledger.ts';
 import { readRunLedger } from '../../../src/agent/ledger/read-run-ledger.ts';
 import { ConfigError } from '../../../src/contract/errors.ts';
@@ -36,9 +37,14 @@ describe('the run ledger', () => {
         entry: { type: 'diagnostic', level: 'info', message: 'said [redacted]' },
       },
     ];
-    expect(ledger.lines).toEqual(expected);
+    const stored = await readFile(file, 'utf8');
+    const chained = expected.map((line, index) => ({
+      ...line,
+      prev: index === 0 ? null : lineHash(stored.split('\n')[index - 1] ?? ''),
+    }));
+    expect(ledger.lines).toEqual(chained);
     expect(received).toEqual(expected.map(({ entry }) => entry));
-    expect(await readRunLedger(file)).toEqual(expected);
+    expect(await readRunLedger(file)).toEqual(chained);
   });
 
   it('stores conversation and long texts in the file, not in memory', async () => {

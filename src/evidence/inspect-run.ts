@@ -1,0 +1,101 @@
+import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
+import { foldReceipts, type Receipt } from './receipts.ts';
+
+type Entry<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;
+
+/** Facts of a run, from its ledger alone. */
+export interface RunInspection {
+  readonly started: Omit<Entry<'run.started'>, 'type'> | null;
+  /** Null for a run that was killed. */
+  readonly finished: Omit<Entry<'run.finished'>, 'type'> | null;
+  /** Times of the first and last entry, ISO 8601; null for an empty ledger. */
+  readonly recorded: { readonly from: string; readonly to: string } | null;
+  readonly receipts: readonly Receipt[];
+  readonly changes: readonly Entry<'change'>['change'][];
+  readonly refusals: readonly Entry<'refusal'>['refusal'][];
+  readonly diagnostics: readonly string[];
+}
+
+/** Folds the ledger of a run. */
+export async function inspectRun(lines: readonly RunLedgerLine[]): Promise<RunInspection> {
+  const entries = lines.map(({ entry }) => entry);
+  const found = <Type extends RunEntry['type']>(type: Type) =>
+    entries.filter((entry): entry is Entry<Type> => entry.type === type);
+  const [first, last] = [lines[0], lines.at(-1)];
+  return {
+    started: withoutType(found('run.started')[0]),
+    finished: withoutType(found('run.finished').at(-1)),
+    recorded: first === undefined || last === undefined ? null : { from: first.at, to: last.at },
+    receipts: (await foldReceipts(lines)).map(({ receipt }) => receipt),
+    changes: found('change').map(({ change }) => change),
+    refusals: found('refusal').map(({ refusal }) => refusal),
+    diagnostics: found('diagnostic').map(({ message }) => message),
+  };
+}
+
+function withoutType<Value extends RunEntry>(entry: Value | undefined): Omit<Value, 'type'> | null {
+  if (entry === undefined) return null;
+  const { type: _, ...rest } = entry;
+  return rest;
+}
+
+/** Renders the facts of a run for a terminal. */
+export function renderInspection(run: RunInspection): string {
+  const calls = run.receipts.map(receiptLine);
+  const changes = run.changes.map(
+    ({ kind, path, risk, validation, tool }) => `${kind} ${path} (risk ${risk}, ${validation}, by ${tool})`,
+  );
+  const refusals = run.refusals.map(({ tool, what, reason }) => `${tool} ${what}: ${reason}`);
+  return [
+    ...headLines(run),
+    ...section('Calls', calls),
+    ...section('Changes', changes),
+    ...section('Refusals', refusals),
+    ...section('Notes', run.diagnostics),
+  ].join('\n');
+}
+
+function headLines({ started, finished, recorded }: RunInspection): string[] {
+  if (started === null) return ['The record has no start of a run.'];
+  const setting = `${started.model}, profile ${started.profile}, preset ${started.preset}, sandbox ${started.sandbox}`;
+  const task = started.prompt.split('\n', 1)[0] ?? '';
+  return [
+    `Run:      ${started.run_id}`,
+    `Settings: ${setting}`,
+    `Task:     ${task}`,
+    `Time:     ${timing(recorded, finished)}`,
+    `End:      ${ending(finished)}`,
+  ];
+}
+
+/** Describes the recorded time of a run, so that a slow or killed one is obvious. */
+export function timing(recorded: RunInspection['recorded'], finished: RunInspection['finished']): string {
+  if (recorded === null) return 'nothing was recorded';
+  const seconds = (Date.parse(recorded.to) - Date.parse(recorded.from)) / 1000;
+  const state = finished === null ? ', without an end: it was killed or is still active' : '';
+  return `${recorded.from} to ${recorded.to} (${seconds.toFixed(1)} s)${state}`;
+}
+
+function ending(finished: RunInspection['finished']): string {
+  if (finished === null) return 'none';
+  const { conclusion, turns, usage, cost_usd, stop } = finished;
+  const cost = cost_usd === null ? 'cost unknown' : `$${cost_usd.toFixed(4)}`;
+  const tokens = `${usage.input} tokens in, ${usage.output} out`;
+  return `${conclusion}, ${turns} turns, ${tokens}, ${cost}${stop === null ? '' : `. ${stop.message}`}`;
+}
+
+/** One line on a call: its decision, its end and its time. */
+export function receiptLine({ call_id, tool, what, decision, result, requested_by }: Receipt): string {
+  const verdict =
+    decision === null ? 'not understood' : `${decision.action} (${decision.rule ?? decision.level})`;
+  const child = requested_by.startsWith('child_') ? ` by ${requested_by}` : '';
+  if (result === null) return `${call_id} ${tool} ${what}: ${verdict}, no result${child}`;
+  const end = result.ok
+    ? `${result.characters} characters, sha256 ${result.sha256.slice(0, 12)}`
+    : (result.error_kind ?? 'failed');
+  return `${call_id} ${tool} ${what}: ${verdict}, ${end}, ${Math.round(result.duration_ms)} ms${child}`;
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)];
+}

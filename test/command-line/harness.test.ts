@@ -1,0 +1,109 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call } from '../uses/support/conversation.ts';
+import { type Local, startLocal } from '../uses/support/start-local.ts';
+
+let local: Local;
+beforeAll(async () => {
+  local = await startLocal();
+  local.learn('Greet', (turn) => {
+    if (turn === 1)
+      return { calls: [call('read', { path: 'a.txt' }), call('read', { path: 'missing.txt' })] };
+    if (turn === 2) return { calls: [call('edit_file', { path: 'b.txt', old_str: 'old', new_str: 'new' })] };
+    return { text: 'Done.' };
+  });
+});
+afterAll(() => local.close());
+
+/** A run in a checkout of its own, with its id. */
+async function recordedRun(environment: Readonly<Record<string, string>> = {}) {
+  const folder = await local.checkout({ 'a.txt': 'hello\n', 'b.txt': 'old\n' });
+  const ran = await local.anode(folder, ['run', '--prompt', 'Greet', '--output', 'json'], { environment });
+  expect(ran.code).toBe(0);
+  return { folder, runId: String(JSON.parse(ran.stdout).run_id) };
+}
+
+const harness = (folder: string, ...args: string[]) => local.anode(folder, ['harness', ...args]);
+
+test('Inspects a run: settings, calls with decisions and hashes, changes and the end', async () => {
+  const { folder, runId } = await recordedRun();
+  const { code, stdout } = await harness(folder, 'inspect', runId);
+  expect(code).toBe(0);
+  for (const text of [`Run:      ${runId}`, 'profile craft, preset careful', 'success, 3 turns'])
+    expect(stdout).toContain(text);
+  expect(stdout).toContain('modify b.txt (risk low, unchecked, by edit_file)');
+  expect(stdout).toMatch(/read a\.txt: allow \(auto_read\), \d+ characters, sha256 [0-9a-f]{12}/);
+  expect(stdout).toMatch(/read missing\.txt: allow \(auto_read\), not_found/);
+});
+
+test('Verifies a signed record, and notices a changed line', async () => {
+  const { folder, runId } = await recordedRun({ ANODE_LEDGER_KEY: 'key-of-the-operator' });
+  const record = path.join(folder, '.anode-harness', runId);
+  const verify = () =>
+    local.anode(folder, ['harness', 'verify', runId, '--json'], {
+      environment: { ANODE_LEDGER_KEY: 'key-of-the-operator', TMPDIR: folder },
+    });
+  expect(JSON.parse((await verify()).stdout)).toMatchObject({ ok: true, signature: 'signed', problems: [] });
+  const file = path.join(record, 'ledger.jsonl');
+  await writeFile(file, (await readFile(file, 'utf8')).replace('"Greet"', '"Greet me"'));
+  const changed = await verify();
+  expect([changed.code, JSON.parse(changed.stdout).ok]).toEqual([1, false]);
+});
+
+test('Replays nothing by default, and says what could be repeated', async () => {
+  const { folder, runId } = await recordedRun();
+  const { code, stdout } = await harness(folder, 'replay', runId);
+  expect(code).toBe(0);
+  expect(stdout).toContain('read a.txt: read-only. It only read inside the checkout.');
+  expect(stdout).toContain('edit_file b.txt: inspect-only. It changed files.');
+  expect(stdout).toContain('3 calls: 1 read-only, 1 to inspect, 1 skipped.');
+  expect(stdout).toContain('Nothing was run');
+});
+
+test('Repeats the calls that only read, saves the result, and fails once an output differs', async () => {
+  const { folder, runId } = await recordedRun();
+  const replay = () => harness(folder, 'replay', runId, '--execute-read-only', '--json');
+  const same = await replay();
+  expect([same.code, JSON.parse(same.stdout)]).toMatchObject([0, { executed: true, differing: 0 }]);
+  await writeFile(path.join(folder, 'a.txt'), 'another\n');
+  const other = await replay();
+  const artifact = JSON.parse(other.stdout);
+  expect([other.code, artifact.differing, artifact.steps[0].outcome]).toEqual([1, 1, 'different']);
+});
+
+test('Checks all records of a checkout', async () => {
+  const { folder } = await recordedRun();
+  const { code, stdout } = await harness(folder, 'check');
+  expect([code, stdout]).toEqual([0, '1 records, all as they were written.\n']);
+});
+
+test('Makes a smoke run and a bench without a key, and saves their reports', async () => {
+  const folder = await local.checkout({ 'a.txt': 'hello\n' });
+  const smoke = await harness(folder, 'smoke');
+  expect([smoke.code, smoke.stdout.split('\n').filter((line) => line.startsWith('ok')).length]).toEqual([
+    0, 6,
+  ]);
+  const planned = await harness(folder, 'bench', '--dry-run');
+  expect(planned.stdout).toBe('Would do 5 runs of 3 turns with a scripted model on loopback.\n');
+  const bench = await harness(folder, 'bench', '--runs', '1', '--json');
+  expect(JSON.parse(bench.stdout)).toMatchObject({ ok: true, runs: 1, turns: 3 });
+  const kinds = (await readdir(path.join(folder, '.anode-harness'))).map((name) => name.split('-')[0]).sort();
+  expect(kinds).toEqual(['.gitignore', 'bench', 'smoke']);
+});
+
+test('Says what a subcommand takes', async () => {
+  const folder = await local.checkout({ 'a.txt': 'hello\n' });
+  const told = async (...args: string[]) => (await harness(folder, ...args)).stderr.split('\n')[0];
+  expect([
+    await told(),
+    await told('inspekt', 'run_1'),
+    await told('inspect', 'run_1'),
+    await told('check', 'x'),
+  ]).toEqual([
+    'anode harness: it takes inspect, ledger, verify, replay, check, smoke or bench.',
+    'anode harness: there is no "inspekt": it takes inspect, ledger, verify, replay, check, smoke or bench. Did you mean inspect?',
+    expect.stringContaining('anode harness: there is no record of run_1 for'),
+    'anode harness: check takes no run.',
+  ]);
+});
