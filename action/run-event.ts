@@ -14,11 +14,13 @@ import { createLog } from '../src/webhooks/create-log.ts';
 import { dismissedRootOf } from '../src/webhooks/triggers/dismissed-root.ts';
 import { findCandidate } from '../src/webhooks/triggers/find-candidate.ts';
 import { stringAt } from '../src/webhooks/triggers/payload-reader.ts';
+import { forkReviewEvent, isForkRun } from './fork-review-event.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
 import { hasNoSecrets } from './secretless-job.ts';
 import type { StepLog } from './step-log.ts';
-import { checkPromptless, threadEvent, typeRemedy } from './workflow-events.ts';
+import { typeRemedy } from './type-remedy.ts';
+import { checkPromptless, threadEvent } from './workflow-events.ts';
 import { writeOutputs } from './write-outputs.ts';
 
 /** Milliseconds between retries during an outage: no one restarts the job afterwards. */
@@ -71,7 +73,8 @@ export async function runEvent(
 ): Promise<void> {
   const { signal, log } = surroundings;
   checkPromptless(job.eventName);
-  const event = { name: threadEvent(job.eventName), delivery_id: null, payload: job.payload };
+  const event = await eventOf(job, inputs);
+  if ('reason' in event) return log.notice(`No run was started: ${event.reason}.`);
   const state = createFileStateStore({
     folder: path.resolve(inputs.stateFolder ?? path.join(job.temporaryFolder, 'anode-state')),
     secret: inputs.stateSecret,
@@ -108,6 +111,15 @@ export async function runEvent(
     sarifFile,
   });
   if (published.defect !== undefined) log.fail(published.defect);
+}
+
+/** Returns the event as the App would get it, or why it starts nothing. */
+async function eventOf(
+  job: Job,
+  { githubToken: token }: ActionInputs,
+): Promise<IncomingEvent | { readonly reason: string }> {
+  if (!isForkRun(job)) return { name: threadEvent(job.eventName), delivery_id: null, payload: job.payload };
+  return forkReviewEvent(job, createOctokit({ apiUrl: job.apiUrl, token }));
 }
 
 function portsOf(

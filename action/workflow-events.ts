@@ -1,5 +1,4 @@
 import { ConfigError } from '../src/contract/errors.ts';
-import { events } from '../src/webhooks/triggers/events.ts';
 
 /** Use of an event that starts a workflow. */
 interface WorkflowEvent {
@@ -49,7 +48,7 @@ export const workflowEvents: Readonly<Record<string, WorkflowEvent>> = {
   status: byAnyone,
   watch: byAnyone,
   workflow_dispatch: byWriters,
-  workflow_run: byAnyone,
+  workflow_run: decides,
 };
 
 const useOf = (name: string): WorkflowEvent =>
@@ -73,19 +72,6 @@ export function checkPromptless(name: string): void {
 }
 
 const deciding = Object.keys(workflowEvents).filter((name) => workflowEvents[name]?.decides);
-
-/**
- * Returns what to set where the type of an event has no meaning for us: the types that have one.
- * Null for a type that may start a run.
- */
-export function typeRemedy(name: string, action: string | null): string | null {
-  const known = threadEvent(name);
-  const types = Object.keys(events).flatMap((key) =>
-    key.startsWith(`${known}.`) ? [key.slice(known.length + 1)] : [],
-  );
-  if (action === null || types.includes(action)) return null;
-  return `Without the input \`prompt\`, ${name} starts a run for the types: ${types.join(', ')}.`;
-}
 
 /**
  * Returns the event's name in the App. `pull_request_target` has the payload of `pull_request`;

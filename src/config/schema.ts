@@ -212,6 +212,8 @@ export const Config = z.strictObject({
       onRefusal: z.enum(['silent', 'reaction', 'comment']).optional(),
       /** The label that starts an implementation, or a verb for each of several labels. */
       label: z.union([z.string(), z.record(z.string().min(1), LabelVerb)]).optional(),
+      /** Failed builds that are repaired: none, those of our own pull requests, or all. */
+      failedBuild: z.enum(['off', 'own', 'all']).optional(),
       /**
        * Accounts of people that represent the bot: issues assigned to them are implemented, and
        * requested reviews are done.

@@ -111,6 +111,11 @@ export const RunPlan = z.object({
   checks_only: z.boolean().optional(),
   /** Scope of a review of a head that a run of ours made. It posts no separate report. */
   own_commit: z.enum(['off', 'checks', 'full']).optional(),
+  /**
+   * The failed build that the run repairs: a name for what failed, and the command that failed, if
+   * the base branch has it in a workflow.
+   */
+  build: z.object({ signature: z.string(), command: z.string().nullable() }).optional(),
   /** The requester's own words (sanitised), or the built-in task for an automated use. */
   prompt: z.string(),
   /** Title, body and comments at the time of the trigger, sanitised and labelled as untrusted. */

@@ -57,6 +57,8 @@ export type FetchedAttachment = { readonly name: string } & (
 export interface PullFacts {
   readonly number: number;
   readonly title: string;
+  /** Login of its author. Default: the account was deleted. */
+  readonly author?: string;
   readonly state: 'open' | 'closed';
   readonly head: { readonly ref: string; readonly sha: string; readonly repository: string | null };
   readonly base: { readonly ref: string; readonly sha: string };

@@ -140,20 +140,18 @@ async function decideRun(
   const resolved =
     proposal === null ? await resolveRequest(request, context) : approvedRequest(request, proposal);
   if (resolved.kind === 'refused') return explain(resolved.reason);
-  const stale = await decideHead(request, resolved, context);
-  if (stale !== null) return stale;
-  const isImplementation = resolved.request.trigger.kind === 'implement';
-  const open = isImplementation ? await openImplementation(request, context) : null;
-  if (open !== null)
-    return explain(
-      `Pull request #${open} is open for this issue already. Say there what is to change, or close it and ask again.`,
-    );
-  const plan = await planRun(event, resolved, context);
+  const refused =
+    (await decideHead(request, resolved, context)) ??
+    (await decideImplementation(request, resolved, context));
+  if (refused !== null) return refused;
+  const built = await withBuild(resolved, request, context);
+  if ('decision' in built) return built;
+  const plan = await planRun(event, built, context);
   if (!settings.dryRun) {
     const hash = trigger.kind === 'continue' ? hashIn(trigger.text) : null;
     if (hash !== null) await store.delete(stateKeys.pendingRequest(trigger.thread.number, hash));
     // An approval counts once, so `retry` cannot repeat it.
-    const isRequest = proposal === null && trigger.ownCommit === undefined;
+    const isRequest = proposal === null && trigger.ownCommit === undefined && built.build === undefined;
     if (isRequest) await saveRequest(store, resolved.request.trigger, plan.run_id);
   }
   const reason = describe(trigger);
@@ -207,6 +205,39 @@ async function replyBody(request: EventRequest, context: DecideContext): Promise
   if (trigger.kind === 'config') return renderConfig(request, context.settings);
   if (trigger.kind === 'doctor') return renderDoctor(await readDoctor(request, context));
   return renderHelp(trigger, triggers);
+}
+
+/** Adds the failed build that a run repairs; returns the decision if it is not to be repaired. */
+async function withBuild(
+  resolved: ResolvedRequest,
+  request: EventRequest,
+  context: DecideContext,
+): Promise<ResolvedRequest | EventDecision> {
+  const { trigger } = request;
+  if (trigger.build === undefined) return resolved;
+  const { decideBuild } = await import('./plan/decide-build.ts');
+  const build = await decideBuild(request, context);
+  switch (build.kind) {
+    case 'ignore':
+      return ignore(trigger, build.reason);
+    case 'stop':
+      return refuse(trigger, build.reason, comment(build.reason));
+    case 'repair':
+      return { ...resolved, build };
+  }
+}
+
+/** Refuses to implement an issue that has an open pull request of ours; null for all others. */
+async function decideImplementation(
+  request: EventRequest,
+  resolved: ResolvedRequest,
+  context: DecideContext,
+): Promise<EventDecision | null> {
+  if (resolved.request.trigger.kind !== 'implement') return null;
+  const open = await openImplementation(request, context);
+  if (open === null) return null;
+  const reason = `Pull request #${open} is open for this issue already. Say there what is to change, or close it and ask again.`;
+  return refuse(request.trigger, reason, comment(reason));
 }
 
 function openImplementation(

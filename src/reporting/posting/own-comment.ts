@@ -112,5 +112,8 @@ export async function editOwnComment(
 
 /** Puts a text under the hidden line of its run. */
 export function markedBody(plan: RunPlan, kind: MarkerKind, text: string): string {
-  return `${writeMarker(kind, { run: plan.run_id })}\n${text}`;
+  const { run_id: run, build, checkout } = plan;
+  // Later runs count the tries on a failed build by these.
+  const tried = build === undefined ? {} : { head: checkout.sha, failure: build.signature };
+  return `${writeMarker(kind, { run, ...tried })}\n${text}`;
 }

@@ -1,3 +1,4 @@
+import type { RunPlan } from '../../contract/plan.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { PlanProposal } from '../../contract/thread-records.ts';
@@ -26,6 +27,16 @@ export interface ResolvedRequest {
   readonly model: string | null;
   /** The approved plan to carry out. */
   readonly proposal?: PlanProposal;
+  /** The failed build to repair, with what its checks say. */
+  readonly build?: {
+    readonly checks: readonly {
+      readonly name: string;
+      readonly conclusion: string;
+      readonly text: string;
+      readonly scripts: readonly string[];
+    }[];
+    readonly facts: NonNullable<RunPlan['build']>;
+  };
 }
 
 /** Returns the request to carry out a plan: work of the approver, in a new conversation. */

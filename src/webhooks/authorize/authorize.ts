@@ -22,8 +22,8 @@ export function authorize(
   const { login, type, permission } = requester;
   if (requester.id !== trigger.actor.id)
     return refused(`${login} is not the account it was when the event was sent.`);
-  // Only events of our own account have it.
-  if (trigger.ownCommit !== undefined) return { kind: 'allowed', requester };
+  // Only events of our own account have them.
+  if (trigger.ownCommit !== undefined || trigger.build?.isOwn) return { kind: 'allowed', requester };
   if (type === 'Bot') {
     const listed = allowBots.some((bot) => bot.toLowerCase() === login.toLowerCase());
     return listed
@@ -31,7 +31,8 @@ export function authorize(
       : refused(`${login} is a bot that triggers.allowBots does not name.`);
   }
   if (type !== 'User') return refused(`${login} is an account of type ${type}, which cannot start a run.`);
-  if (trigger.automated || mayWrite.has(permission)) return { kind: 'allowed', requester };
+  const onlyReads = trigger.automated && trigger.build === undefined;
+  if (onlyReads || mayWrite.has(permission)) return { kind: 'allowed', requester };
   return refused(`${login} has ${permission} permission on this repository; starting a run needs write.`);
 }
 

@@ -96,6 +96,7 @@ async function readPull(
   const pull: PullFacts = {
     number: data.number,
     title: data.title,
+    ...(data.user ? { author: data.user.login } : {}),
     state: data.state === 'open' ? 'open' : 'closed',
     // The API description promises a repository, but it is null after a fork was deleted.
     head: { ref: data.head.ref, sha: data.head.sha, repository: data.head.repo?.full_name ?? null },

@@ -34,6 +34,8 @@ export interface Trigger {
   readonly checksOnly?: boolean | undefined;
   /** Scope of the review of a head that a run of ours made. Default: the head is not ours. */
   readonly ownCommit?: RunPlan['own_commit'];
+  /** The failed build that started it: if our own push did, and the file of its workflow. */
+  readonly build?: { readonly isOwn: boolean; readonly path: string | null };
   /** Reviews only changes since the last review. */
   readonly incremental?: boolean | undefined;
   /** Other options of the run. Default: none. */

@@ -62,6 +62,8 @@ export interface PlanFacts {
   readonly approvedPlan?: string | null;
   /** The finding of ours whose thread the request stands in. */
   readonly finding?: RunPlan['finding'];
+  /** The failed build to repair. */
+  readonly build?: RunPlan['build'];
   /** Number of earlier runs in a chain of handoffs. */
   readonly autorunDepth?: number | null;
   readonly ids: { readonly runId: string; readonly sessionId: string };
@@ -89,6 +91,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
     work: verb === 'answer' ? work : undefined,
     approved_plan: facts.approvedPlan ?? undefined,
     ...(verb === 'review' ? reviewOptions(trigger) : {}),
+    build: facts.build,
     prompt: facts.prompt,
     thread_context: facts.threadContext,
     chat: facts.chat,
@@ -165,7 +168,8 @@ function continuedVerb(verb: RunPlan['verb'], waiting: SavedSession | null): str
 
 /** Returns true if the requester may write. An allowed bot is trusted by name. */
 function canStartWriting(trigger: Trigger, requester: Requester): boolean {
-  return !trigger.automated && (canWrite(requester) || requester.type === 'Bot');
+  const isWork = !trigger.automated || trigger.build !== undefined;
+  return isWork && (canWrite(requester) || requester.type === 'Bot');
 }
 
 function isFork(repository: RepositoryRef, pull: PullFacts | null): boolean {

@@ -7,6 +7,19 @@ const oneFinding =
   'Fix what the comment says that this request answers, and nothing else. Find the cause before you change anything, run the ' +
   'checks that can run here before you are done, and say in a few sentences what you changed and why.';
 
+/** Returns the task of a run that repairs a failed build; `command` is the base branch's. */
+export function buildTask(command: string | null): string {
+  const proof =
+    command === null
+      ? 'Run what failed, as far as it runs here, before you are done.'
+      : `Before you are done, run the command that failed:\n\n${indented(command)}`;
+  return (
+    'The build of this pull request failed. Find the cause in its output below and in the code, and fix that and nothing else. ' +
+    'Change no test only to make it pass, and no workflow. If the code is not the cause (the network, a missing secret, a ' +
+    `test that fails at times), change nothing and say so. ${proof}\n\nSay in a few sentences what was wrong and what you changed.`
+  );
+}
+
 /** Sanitised material for the prompt besides the thread. */
 export interface PromptMaterial {
   /** The comment that the request replies to. */

@@ -15,7 +15,7 @@ import { readThreadFinding } from '../records/thread-finding.ts';
 import { chatSnapshot } from './chat-snapshot.ts';
 import { makePlan, type PlanFacts } from './make-plan.ts';
 import { onceEach } from './once-each.ts';
-import { type PromptMaterial, planPrompt } from './plan-prompt.ts';
+import { buildTask, type PromptMaterial, planPrompt } from './plan-prompt.ts';
 import { readThreadSnapshot } from './read-github-thread.ts';
 import { readMaterial } from './read-material.ts';
 import { threadContext } from './thread-context.ts';
@@ -28,7 +28,7 @@ export async function planRun(
   resolved: ResolvedRequest,
   context: DecideContext,
 ): Promise<RunPlan> {
-  const { request, session: waiting, proposal } = resolved;
+  const { request, session: waiting, proposal, build = null } = resolved;
   const { trigger, facts, config, configSource } = request;
   const { sanitise, settings, octokit } = context;
   const thread = withoutOwnFrame(
@@ -37,7 +37,7 @@ export async function planRun(
   );
   const material = await readMaterial(
     trigger,
-    { pull: facts.pull, title: thread.title, body: thread.body, config },
+    { pull: facts.pull, title: thread.title, body: thread.body, config, checks: build?.checks },
     context,
   );
   const images = nameThreadImages(settings.serverUrl, waiting?.plan?.attachments ?? []);
@@ -70,6 +70,7 @@ export async function planRun(
     model: resolved.model ?? settings.overrides.model ?? null,
     triage: material.triage,
     approvedPlan: proposal?.hash ?? null,
+    build: build?.facts,
     finding: await findingOf(trigger, context),
     autorunDepth: request.autorun?.depth ?? null,
     ids: { runId: context.ids.runId(), sessionId: context.ids.sessionId() },
@@ -79,7 +80,7 @@ export async function planRun(
 
 /** Returns the prompt: a chosen option, an approved plan, or the request's own text. */
 async function promptOf(
-  { request, session, proposal }: ResolvedRequest,
+  { request, session, proposal, build }: ResolvedRequest,
   context: DecideContext,
   images: ThreadImageNames,
   material: PromptMaterial,
@@ -91,6 +92,7 @@ async function promptOf(
   const decides = trigger.kind === 'approve' || trigger.kind === 'deny';
   const asked = decides ? { ...trigger, text: textAfterHash(trigger.text) } : trigger;
   const mark = (text: string) => images.markRequest(text, trigger.comment);
+  if (build) return buildTask(build.facts.command);
   return withBoxes(planPrompt(asked, context.sanitise, mark, material), request, session, context);
 }
 

@@ -1,22 +1,24 @@
 import type { Octokit } from '@octokit/rest';
+import { type FailureExcerpt, failureExcerpt } from './failure-excerpt.ts';
 
 /** A failed check with its output. */
-interface FailingCheck {
+export interface FailingCheck {
   readonly name: string;
   readonly conclusion: string;
-  /** Output of the check, with the newest log lines last. */
+  /** Output of the check, with the failed steps of its log last. */
   readonly text: string;
+  /** Scripts of the failed steps, as the log shows them. */
+  readonly scripts: readonly string[];
 }
 
 const failed = new Set(['failure', 'timed_out', 'action_required', 'startup_failure']);
 const mostChecks = 8;
 const mostAnnotations = 20;
-const mostLogLines = 120;
-const mostText = 8_000;
+const mostText = 12_000;
 
 /**
- * Reads the failed checks of a commit, with annotations and the end of a GitHub Actions log. Null
- * if the token may not read checks. All text is untrusted.
+ * Reads the failed checks of a commit, with annotations and the failed steps of a GitHub Actions
+ * log. Null if the token may not read checks. All text is untrusted.
  */
 export async function readFailingChecks(
   octokit: Octokit,
@@ -36,13 +38,13 @@ export async function readFailingChecks(
       .slice(0, mostChecks);
     return await Promise.all(
       runs.map(async ({ id, name, conclusion, output, app }) => {
-        const [annotations, log] = await Promise.all([
+        const [annotations, { text: log, scripts }] = await Promise.all([
           output.annotations_count > 0 ? readAnnotations(octokit, repository, id) : '',
-          app?.slug === 'github-actions' ? readLogTail(octokit, repository, id) : '',
+          app?.slug === 'github-actions' ? readLog(octokit, repository, id) : noLog,
         ]);
         const parts = [output.title ?? '', output.summary ?? '', annotations, log];
         const text = parts.filter((part) => part.trim() !== '').join('\n\n');
-        return { name, conclusion: conclusion ?? '', text: text.slice(-mostText) };
+        return { name, conclusion: conclusion ?? '', text: text.slice(-mostText), scripts };
       }),
     );
   } catch (error) {
@@ -68,24 +70,26 @@ async function readAnnotations(
     .join('\n');
 }
 
-/** Returns the end of a job's log; empty if it is unavailable, since there are other sources. */
-async function readLogTail(
+/** Bytes at the end of a log that are read. */
+const mostLog = 4_000_000;
+
+const noLog: FailureExcerpt = { text: '', scripts: [] };
+
+/**
+ * Returns the failed steps of a job; none if its log is unavailable, since there are other sources.
+ */
+async function readLog(
   octokit: Octokit,
   repository: { readonly owner: string; readonly repo: string },
   id: number,
-): Promise<string> {
+): Promise<FailureExcerpt> {
   try {
     const { data } = await octokit.rest.actions.downloadJobLogsForWorkflowRun({ ...repository, job_id: id });
     const text: unknown = data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : data;
-    return typeof text !== 'string' ? '' : withoutTimes(text).split('\n').slice(-mostLogLines).join('\n');
+    return typeof text !== 'string' ? noLog : failureExcerpt(text.slice(-mostLog));
   } catch {
-    return '';
+    return noLog;
   }
-}
-
-/** Removes the time at the start of each line. */
-function withoutTimes(text: string): string {
-  return text.slice(-200_000).replaceAll(/^\d{4}-\d\d-\d\dT[\d:.]+Z /gm, '');
 }
 
 function isUnreadable(error: unknown): boolean {

@@ -6,7 +6,7 @@ import { isNotFound } from '../../github/api-errors.ts';
 import type { DecideContext } from '../authorize/decide-context.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import type { PromptMaterial } from './plan-prompt.ts';
-import { readFailingChecks } from './read-failing-checks.ts';
+import { type FailingCheck, readFailingChecks } from './read-failing-checks.ts';
 import { readTriage, type TriageFacts } from './read-triage.ts';
 import { originOf } from './thread-context.ts';
 
@@ -32,6 +32,8 @@ export async function readMaterial(
     readonly title: string;
     readonly body: string;
     readonly config: Config;
+    /** Failed checks that were read before. Default: read here. */
+    readonly checks?: readonly FailingCheck[] | undefined;
   },
   context: MaterialContext,
 ): Promise<Material> {
@@ -47,7 +49,11 @@ export async function readMaterial(
   }
   if (material !== 'checks' || facts.pull === null || trigger.location !== null)
     return { root, context: '', triage: null };
-  return { root, context: await failingChecks(trigger, facts.pull.head.sha, context), triage: null };
+  const text =
+    facts.checks === undefined
+      ? await failingChecks(trigger, facts.pull.head.sha, context)
+      : renderChecks(facts.checks, context);
+  return { root, context: text, triage: null };
 }
 
 async function failingChecks(
@@ -65,6 +71,13 @@ async function failingChecks(
   });
   if (found === null)
     return 'Which checks fail could not be read here. It takes the permissions `checks: read` and `actions: read`.';
+  return renderChecks(found, { sanitise });
+}
+
+function renderChecks(
+  found: readonly FailingCheck[],
+  { sanitise }: Pick<MaterialContext, 'sanitise'>,
+): string {
   if (found.length === 0) return 'No check of this commit has failed.';
   return found
     .map(({ name, conclusion, text }) =>

@@ -1,12 +1,18 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { VerbName } from '../../contract/verbs.ts';
+import { isBuildEvent, pullOfBuild } from './build-event.ts';
 import { objectAt, stringAt } from './payload-reader.ts';
 
 /**
  * Returns a check run's event as one of its pull request, whose number is in `external_id`: GitHub
- * names none for a fork's head. Other events are returned unchanged.
+ * names none for a fork's head. Does the same for a build, which names its pull requests. Other
+ * events are returned unchanged.
  */
 export function asPullEvent(event: IncomingEvent): IncomingEvent {
+  if (isBuildEvent(event.name)) {
+    const pull = pullOfBuild(event.name, event.payload);
+    return pull === null ? event : { ...event, payload: { ...event.payload, pull_request: pull } };
+  }
   const check = event.name === 'check_run' ? objectAt(event.payload, 'check_run') : null;
   const external = check && stringAt(check, 'external_id');
   if (check === null || external === null) return event;

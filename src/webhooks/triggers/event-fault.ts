@@ -12,6 +12,8 @@ const subjects = [
   'review',
   'thread',
   'check_run',
+  'check_suite',
+  'workflow_run',
   'deployment',
   'discussion',
 ];

@@ -5,6 +5,7 @@ import { type VerbName, verbOf } from '../../contract/verbs.ts';
 import { type Command, readCommand, readDismissal } from '../commands/read-command.ts';
 import { splitCommands } from '../commands/split-commands.ts';
 import type { Ignored, Trigger, TriggerLocation, TriggerSettings } from '../commands/trigger.ts';
+import { whyNoFailure, workflowFile } from './build-event.ts';
 import { asPullEvent, clickedVerb } from './check-run-click.ts';
 import { readCommentEdit } from './comment-edited.ts';
 import { integerAt, isRetargeted, isTrueAt, objectAt, stringAt } from './payload-reader.ts';
@@ -39,6 +40,8 @@ export const events: Readonly<Record<string, TriggerEvent>> = {
   'pull_request_review.submitted': review,
   'check_run.requested_action': { read: fromCheck },
   'check_run.rerequested': { read: fromCheck },
+  'workflow_run.completed': { read: fromBuild },
+  'check_suite.completed': { read: fromBuild },
   'issues.labeled': { read: fromLabel },
   'issues.assigned': { read: fromAssignment },
   'pull_request.opened': { read: fromPullRequest },
@@ -73,6 +76,8 @@ export const eventShapes: Readonly<Record<string, EventShape>> = {
   pull_request_review: { has: ['pull_request', 'review'], subscribed: true },
   pull_request_review_comment: { has: ['pull_request', 'comment'], subscribed: true },
   check_run: { has: ['check_run'] },
+  workflow_run: { has: ['workflow_run'], only: ['workflow'] },
+  check_suite: { has: ['check_suite'] },
   // Removes state.
   repository: { has: ['repository'], only: [], subscribed: true },
   installation: { has: ['installation.account'], only: ['repositories', 'requester'] },
@@ -201,6 +206,21 @@ function fromCheck(event: IncomingEvent, name: string, settings: TriggerSettings
   const verb = clickedVerb(event);
   if (verb === null) return ignored('the button has no known action');
   return fromThread(asPullEvent(event), name, settings, verb);
+}
+
+/**
+ * Reads the end of a build, which may ask for a fix. What was tried before and the configuration
+ * decide later.
+ */
+function fromBuild(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
+  const reason = whyNoFailure(event.name, event.payload);
+  if (reason !== null) return ignored(reason);
+  // Our own push is the usual cause.
+  const isOwn = isOneOf(stringAt(event.payload, 'sender', 'login') ?? '', settings.ownLogins);
+  const others = isOwn ? { ...settings, ownLogins: [], allowBots: settings.ownLogins } : settings;
+  const found = fromThread(asPullEvent(event), name, others, 'fix');
+  if (found.kind === 'ignored') return found;
+  return { ...found, automated: true, build: { isOwn, path: workflowFile(event.payload) } };
 }
 
 /** Reads a request made by an action on a thread; the head is the one at that time. */

@@ -1,5 +1,6 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { Ignored } from '../commands/trigger.ts';
+import { isBuildEvent, whyNoFailure } from './build-event.ts';
 import { asPullEvent } from './check-run-click.ts';
 import { isCommentEdit, readCommentEdit } from './comment-edited.ts';
 import { triggerEvent } from './events.ts';
@@ -25,12 +26,8 @@ export function findCandidate(event: IncomingEvent): Candidate | Ignored {
   const action = stringAt(payload, 'action') ?? '';
   const entry = triggerEvent(event);
   if (entry === null) return { kind: 'ignored', reason: `${name}.${action} starts nothing` };
-  if (name === 'pull_request' && action === 'edited' && !isRetargeted(payload))
-    return { kind: 'ignored', reason: 'the base branch stays' };
-  if (isCommentEdit(event)) {
-    const edit = readCommentEdit(event, []);
-    if (edit.kind === 'ignored') return edit;
-  }
+  const ignored = whyIgnored({ ...event, name, payload });
+  if (ignored !== null) return { kind: 'ignored', reason: ignored };
   const owner = stringAt(payload, 'repository', 'owner', 'login');
   const repository = stringAt(payload, 'repository', 'name');
   const thread = objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request');
@@ -48,4 +45,15 @@ export function findCandidate(event: IncomingEvent): Candidate | Ignored {
     sender,
     silent: entry.speech === true && !/@|^[ \t]*\//m.test(text),
   };
+}
+
+/** Returns why an event that may start something starts nothing by its own text; else null. */
+function whyIgnored(event: IncomingEvent): string | null {
+  const { name, payload } = event;
+  if (isBuildEvent(name)) return whyNoFailure(name, payload);
+  if (name === 'pull_request' && stringAt(payload, 'action') === 'edited' && !isRetargeted(payload))
+    return 'the base branch stays';
+  if (!isCommentEdit(event)) return null;
+  const edit = readCommentEdit(event, []);
+  return edit.kind === 'ignored' ? edit.reason : null;
 }

@@ -1,3 +1,4 @@
+import { type BuildOptions, endBuild } from './actions/builds.ts';
 import { changeBase, closingIssues, mergePull, openPull, setDraft } from './actions/pulls.ts';
 import { addReaction } from './actions/reactions.ts';
 import { moveRef } from './actions/refs.ts';
@@ -143,6 +144,9 @@ function peopleOf(world: World, repository: Repository) {
     /** Says how the run of a workflow stands. */
     runWorkflow: (id: number, status: 'in_progress' | 'completed') => repository.workflowRuns.set(id, status),
     /** Gives a check run of GitHub Actions the log of its job. */
+    /** Ends a run of a workflow. By default, the push of an account with write permission caused it. */
+    endBuild: (options: BuildOptions, sender = 'ada') =>
+      endBuild(world, repository, account(sender), options),
     logJob: (id: number, text: string) => repository.jobLogs.set(id, storeSigned(world, Buffer.from(text))),
 
     /** Presses a button of a check run, by its identifier; null has it run again. */

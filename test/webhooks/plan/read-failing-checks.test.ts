@@ -44,6 +44,7 @@ test('a job that failed is told with its annotations and the end of its log', as
       name: 'unit',
       conclusion: 'failure',
       text: ['Two failed', 'a.ts:3 failure Test expected 3', tail.join('\n')].join('\n\n'),
+      scripts: [],
     },
   ]);
 });
@@ -56,7 +57,7 @@ test('a log that cannot be had leaves the rest, and a token that may not read ch
     ],
   });
   nock(api).get('/repos/acme/shop/actions/jobs/7/logs').reply(410, {});
-  expect((await read())?.map(({ text }) => text.length)).toEqual([8_000]);
+  expect((await read())?.map(({ text }) => text.length)).toEqual([12_000]);
   list().reply(403, { message: 'Resource not accessible by integration' });
   expect(await read()).toBeNull();
 });

@@ -224,7 +224,9 @@ test('a check failed by one of four conclusions', async () => {
   const all = ['failure', 'timed_out', 'action_required', 'startup_failure'];
   const others = ['success', 'neutral', 'cancelled', 'skipped', 'stale', '', null];
   const { found, asked } = await checks([...all, ...others].map((conclusion, id) => check(id, conclusion)));
-  expect(found).toEqual(all.map((conclusion, id) => ({ name: `check ${id}`, conclusion, text: '' })));
+  expect(found).toEqual(
+    all.map((conclusion, id) => ({ name: `check ${id}`, conclusion, text: '', scripts: [] })),
+  );
   expect(asked).toEqual([{ ...place, ref: 'sha', filter: 'latest', status: 'completed', per_page: 100 }]);
   const many = await checks(Array.from({ length: 9 }, (_, id) => check(id, 'failure')));
   expect(many.found?.length).toBe(8);
@@ -242,7 +244,7 @@ test('its words are its title, summary, annotations and log, without what is emp
   const log = '2026-01-02T03:04:05.678Z one\nnone 2026-01-02T03:04:05.678Z two';
   const text = 'Title\n\na.ts:3 failure T M\nb.ts:4\n\none\nnone 2026-01-02T03:04:05.678Z two';
   const read = await checks([noisy], annotations, log);
-  expect(read.found).toEqual([{ name: 'check 4', conclusion: 'failure', text }]);
+  expect(read.found).toEqual([{ name: 'check 4', conclusion: 'failure', text, scripts: [] }]);
   expect(read.asked.slice(1)).toEqual([
     { ...place, check_run_id: 4, per_page: 20 },
     { ...place, job_id: 4 },

@@ -39,6 +39,8 @@ test('these events may start something, with these actions', () => {
       ]),
     ),
   ).toEqual({
+    check_suite: 'completed',
+    workflow_run: 'completed',
     issue_comment: 'created edited',
     [timerEvent]: 'reminder deadline',
     pull_request_review_comment: 'created',
