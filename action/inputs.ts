@@ -13,6 +13,8 @@ export interface ActionInputs {
   readonly stateSecret: string | null;
   /** Target of a review's SARIF file. Default: a temporary file. */
   readonly sarifFile: string | null;
+  /** True if the step may change the machine for a sandbox. Null: only a machine of GitHub. */
+  readonly sandboxSetup: boolean | null;
   /** Other inputs as configuration. They override files, except where a file is stricter. */
   readonly overrides: Config;
   /** Keys and endpoints by the variables of the providers. */
@@ -95,6 +97,7 @@ export function readInputs(): ActionInputs {
     stateFolder: text('state_dir'),
     stateSecret: text('state_secret'),
     sarifFile: text('sarif_file'),
+    sandboxSetup: flag('sandbox_setup'),
     overrides: overrides(sandbox, checksOnly),
     modelEnvironment: Object.fromEntries(
       endpoints.flatMap((name) => {

@@ -27,6 +27,16 @@ export interface Job {
   readonly runUrl: string;
 }
 
+/**
+ * Returns why a runner cannot work at all; null if it can. The confined access to files needs
+ * Linux's `/proc/self/fd`. `platform` is Node's `process.platform`.
+ */
+export function runnerProblem(platform: string): string | null {
+  if (platform === 'linux') return null;
+  const names: Readonly<Record<string, string>> = { darwin: 'macOS', win32: 'Windows' };
+  return `Anode CI runs on Linux, and this runner has ${names[platform] ?? platform}. Set \`runs-on: ubuntu-24.04\` for its job.`;
+}
+
 /** Reads the job from its environment; throws `ConfigError` with the name of a missing variable. */
 export async function readJob(environment: Readonly<Record<string, string | undefined>>): Promise<Job> {
   const variable = (name: string): string => {

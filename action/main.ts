@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { inspect } from 'node:util';
+import { saveState } from '@actions/core';
 import { eventWriter } from '../src/command-line/write-output.ts';
 import { secretValues } from '../src/config/secret-values.ts';
 import { ConfigError, RunStopped } from '../src/contract/errors.ts';
+import type { SandboxMode } from '../src/contract/levels.ts';
 import { isOutage } from '../src/github/api-errors.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import { missingPermission, permissionRemedy } from '../src/github/missing-permission.ts';
@@ -12,24 +14,32 @@ import { createRedactor } from '../src/redaction/redact.ts';
 import { renderEnd } from '../src/reporting/report/render-conclusion.ts';
 import { renderSummary } from '../src/reporting/report/render-summary.ts';
 import { readInputs } from './inputs.ts';
-import { readJob } from './job.ts';
+import { readJob, runnerProblem } from './job.ts';
 import { refuseActor } from './refuse-actor.ts';
 import { runStep } from './run-step.ts';
+import { sandboxState } from './sandbox-step.ts';
 import { createStepLog } from './step-log.ts';
 import { appendSummary, writeOutputs } from './write-outputs.ts';
 
 const nothingPublished = { issues: [], downgrades: [], failures: [] };
 
 async function main(signal: AbortSignal): Promise<void> {
+  const problem = runnerProblem(process.platform);
+  if (problem !== null) throw new ConfigError(problem);
   const inputs = readInputs();
   const job = await readJob(process.env);
   // Keys from inputs override the job's environment.
   const environment = { ...process.env, ...inputs.modelEnvironment };
   const { refuseUnsafeCheckout } = await import('./unsafe-checkout.ts');
   await refuseUnsafeCheckout(job);
+  const prepareSandbox = async (mode: SandboxMode) => {
+    const { machineOf, prepareSandbox: prepare } = await import('./prepare-sandbox.ts');
+    const remember = (change: string | null) => saveState(sandboxState, change ?? '');
+    await prepare(mode, machineOf(environment, inputs.sandboxSetup, { signal, log, remember }));
+  };
   if (inputs.prompt === null) {
     const { runEvent } = await import('./run-event.ts');
-    return runEvent(job, inputs, { environment, signal, log });
+    return runEvent(job, inputs, { environment, signal, log, prepareSandbox });
   }
   const octokit = createOctokit({ apiUrl: job.apiUrl, token: inputs.githubToken });
   const refusal = await refuseActor(job, octokit, inputs.overrides);
@@ -46,6 +56,7 @@ async function main(signal: AbortSignal): Promise<void> {
       listen,
       signal,
       log,
+      prepareSandbox,
     },
   );
   const { outcome, folder } = finished;

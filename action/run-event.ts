@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { secretValues } from '../src/config/secret-values.ts';
 import type { IncomingEvent } from '../src/contract/event.ts';
+import type { SandboxMode } from '../src/contract/levels.ts';
 import { wakingClock } from '../src/github/clock.ts';
 import { contentLimits, createContentBudget } from '../src/github/content-budget.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
@@ -60,6 +61,7 @@ interface EventSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly log: StepLog;
+  readonly prepareSandbox: (mode: SandboxMode) => Promise<void>;
 }
 
 /**
@@ -125,7 +127,7 @@ async function eventOf(
 function portsOf(
   job: Job,
   inputs: ActionInputs,
-  { environment, log }: EventSurroundings,
+  { environment, log, prepareSandbox }: EventSurroundings,
   found: Pick<EntryContext, 'state' | 'ownLogin' | 'readOnlyToken'>,
 ): Parameters<typeof handleEvent>[2] {
   const token = async () => inputs.githubToken;
@@ -159,5 +161,6 @@ function portsOf(
     canAsk: inputs.stateFolder !== null && inputs.stateSecret !== null,
     host: 'action',
     sandbox: null,
+    beforeRun: ({ sandbox }) => prepareSandbox(sandbox),
   };
 }

@@ -5,6 +5,7 @@ import { mergeConfig } from '../src/config/merge-config.ts';
 import { resolveOverrides } from '../src/config/resolve-overrides.ts';
 import type { Config } from '../src/config/schema.ts';
 import { ConfigError } from '../src/contract/errors.ts';
+import type { SandboxMode } from '../src/contract/levels.ts';
 import type { RunPlan } from '../src/contract/plan.ts';
 import type { RunEvent } from '../src/contract/run-ledger.ts';
 import { identityName, type RepositoryIdentity, type StateStore } from '../src/contract/state-store.ts';
@@ -52,6 +53,7 @@ export async function runStep(
     readonly listen: (event: RunEvent) => void;
     readonly signal: AbortSignal;
     readonly log: StepLog;
+    readonly prepareSandbox: (mode: SandboxMode) => Promise<void>;
   },
 ): Promise<FinishedStep> {
   checkCheckout(job.workspace, context.log);
@@ -64,6 +66,7 @@ export async function runStep(
   // The job's token belongs to no installation of the App.
   const identity = { installation: null, repository: job.repositoryId ?? repository.id };
   const plan = stepPlan(prompt, { job, inputs, config, repository, source });
+  await context.prepareSandbox(plan.sandbox);
   const finished = await run(
     {
       ...plannedRun(plan),

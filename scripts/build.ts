@@ -45,7 +45,7 @@ export interface Bundle {
 
 /** Modules that are loaded before the model's first answer. */
 const early =
-  /^src\/(agent\/(models|instructions|json)\/|config\/|command-line\/(interpret-|run-|local-)|(network|permissions|redaction|sandbox|untrusted-text)\/|workspace\/(changes\/name-guard|git\/own-attributes)|tools\/(review\/diff-lines|skills\/))/;
+  /^src\/(agent\/(models|instructions|json)\/|config\/|command-line\/(interpret-|run-|local-)|(network|permissions|redaction|sandbox|untrusted-text)\/|workspace\/(changes\/name-guard|git\/own-attributes)|tools\/(review\/diff-lines|skills\/))|^action\/prepare-sandbox/;
 
 /** The parts of the first call, which load during the first request, and of the end of a run. */
 const laterParts: readonly Part[] = [
@@ -124,9 +124,9 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
       // Processes of their own, started by the names of their files.
       { in: 'src/syntax-process.ts', out: 'syntax-process' },
       { in: 'src/page-process.ts', out: 'page-process' },
-      // The Action serves nobody.
+      // The Action serves nobody, and ends in a process of its own.
       ...(bundle.standsAlone
-        ? []
+        ? [{ in: 'action/post.ts', out: 'post' }]
         : ['database-process', 'delivery-process'].map((name) => ({ in: `src/${name}.ts`, out: name }))),
     ],
     outdir: folder,

@@ -25,7 +25,8 @@ function explain(config: Config, preset: Preset, { environment }: CommandContext
   return {
     preset,
     on_ask: config.permissions?.onAsk ?? 'deny',
-    sandbox: config.sandbox ?? 'not set: required for the App and the Action, preferred on the command line',
+    sandbox:
+      config.sandbox ?? 'not set: required for the App, preferred in a workflow and on the command line',
     hooks: [...hooksOf(config, 'before'), ...hooksOf(config, 'after')],
     rules: rules.map(({ folder: _, ...rule }, index) => ({ number: index + 1, ...rule })),
     levels: levelTable(preset),

@@ -70,11 +70,11 @@ export function presetOf(config: Config): Preset {
 const strictness: readonly SandboxMode[] = ['off', 'preferred', 'required'];
 
 /**
- * The stricter of the operator's and the repository's setting; `required` where neither says a
- * word.
+ * Returns the stricter of the operator's and the repository's setting. Default: `preferred`. A
+ * workflow has no operator, so its runner may lack a sandbox; the run then has no command tools.
  */
 export function sandboxOf(config: Config, operator: SandboxMode | null): SandboxMode {
-  const configured = config.sandbox ?? operator ?? 'required';
+  const configured = config.sandbox ?? operator ?? 'preferred';
   if (operator === null) return configured;
   return strictness.indexOf(configured) > strictness.indexOf(operator) ? configured : operator;
 }

@@ -263,6 +263,7 @@ async function execute(
   attempt: DeliveryAttempt,
   event: GitHubContext,
 ): Promise<Extract<Handled, { plan: RunPlan }>> {
+  await event.beforeRun?.(plan);
   const active = event.runs?.take(plan);
   const signal = active === undefined ? attempt.signal : AbortSignal.any([attempt.signal, active.signal]);
   const context = openContext(plan, attempt, signal, event);

@@ -20,15 +20,20 @@ const packages: readonly (readonly [distributions: RegExp, command: string])[] =
 
 const nixStep = 'nix: add `pkgs.bubblewrap` to the environment.';
 
-/** `/etc/apparmor.d/bwrap` for Ubuntu 23.10 and newer, where user namespaces need a profile. */
-const appArmorProfile = `abi <abi/4.0>,
+/**
+ * Returns an AppArmor profile that permits user namespaces to bubblewrap and restricts nothing else.
+ * Ubuntu 23.10 and newer need one. `program` is the path of `bwrap`.
+ */
+export function bwrapProfile(name: string, program: string): string {
+  return `abi <abi/4.0>,
 include <tunables/global>
 
-profile bwrap /usr/bin/bwrap flags=(unconfined) {
+profile ${name} ${program} flags=(unconfined) {
   userns,
 
   include if exists <local/bwrap>
 }`;
+}
 
 const containerSteps = `docker:     docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined …
 podman:     podman run --security-opt seccomp=unconfined --security-opt label=disable --security-opt unmask=ALL …
@@ -105,7 +110,7 @@ function appArmorRemedy(): Remedy {
     summary:
       'AppArmor forbids user namespaces to programs without a profile. In a job on a hosted runner: run `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` in a step before. On a machine of your own: give /usr/bin/bwrap an AppArmor profile with the rule `userns,` (`anode doctor` prints the file).',
     steps: `sudo tee /etc/apparmor.d/bwrap <<'END'
-${appArmorProfile}
+${bwrapProfile('bwrap', '/usr/bin/bwrap')}
 END
 sudo apparmor_parser -r /etc/apparmor.d/bwrap
 Or, for a machine that is thrown away after the job: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`,

@@ -1,5 +1,3 @@
-import { symlink } from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { call, lastResults } from '../uses/support/conversation.ts';
@@ -74,16 +72,4 @@ test('a step with a prompt is held to the default branch in the same way', async
     '::warning::permissions.preset: strict applies, as the configuration says; it is stricter than the input preset: unrestricted.',
   );
   expect(unset.stdout).not.toContain('permissions.preset');
-});
-
-test('a sandbox mode that nobody set as an input is the configuration’s', async () => {
-  // A folder of programs without the sandbox's.
-  const programs = await job.stateFolder();
-  for (const name of ['git', 'bash', 'cat']) await symlink(`/usr/bin/${name}`, path.join(programs, name));
-  const conclusion = async (sandbox: string) => {
-    const inputs = { prompt: 'paint it', sandbox };
-    const step = { event: 'push', actor: 'ada', inputs, environment: { PATH: programs } };
-    return (await job.run(careful, step)).outputs.conclusion;
-  };
-  expect([await conclusion(''), await conclusion('required')]).toEqual(['success', 'failure']);
 });

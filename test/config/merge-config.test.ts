@@ -37,7 +37,7 @@ it('never lets a file loosen the sandbox that the operator requires', () => {
     ['off', 'off', 'preferred', 'required'],
     ['preferred', 'preferred', 'preferred', 'required'],
     ['required', 'required', 'required', 'required'],
-    ['required', 'off', 'preferred', 'required'],
+    ['preferred', 'off', 'preferred', 'required'],
   ]);
 });
 

@@ -22,7 +22,11 @@ const ActionMetadata = z.strictObject({
     }),
   ),
   outputs: z.record(snakeCase, z.strictObject({ description: z.string().min(1) })),
-  runs: z.strictObject({ using: z.literal('node24'), main: z.string() }),
+  runs: z.strictObject({
+    using: z.literal('node24'),
+    main: z.string(),
+    post: z.literal('dist/post.js'),
+  }),
 });
 const action = ActionMetadata.parse(parse(readSource('action/action.yml')));
 

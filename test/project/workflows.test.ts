@@ -39,12 +39,40 @@ test('a workflow that puts an issue title into a script is rejected', async () =
   ]);
 });
 
-test('every action is pinned to a commit, with its version beside it', () => {
-  const uses = workflows.flatMap((file) =>
-    [...readSource(file).matchAll(/^\s*-?\s*uses:\s*(.*)$/gm)].map(([, action]) => `${file}: ${action}`),
+/** `uses:` of workflows and documents that name an action of others: not ours, and not a path. */
+const pinnable = [
+  ...workflows,
+  ...trackedFiles().filter((file) => /^(README|docs\/.*)\.(md|ya?ml)$/.test(file)),
+];
+
+test('every action of others is pinned to a commit, with its version beside it', () => {
+  const uses = pinnable.flatMap((file) =>
+    [...readSource(file).matchAll(/^\s*(?:#\s*)?-?\s*uses:\s*(.*)$/gm)].flatMap(([, action = '']) =>
+      /^(\.\/|OWNER\/anode-ci[@/])/.test(action) ? [] : [`${file}: ${action}`],
+    ),
   );
-  expect(uses.length).toBeGreaterThan(0);
+  expect(uses.length).toBeGreaterThan(8);
   expect(uses.filter((line) => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+});
+
+test('one action has one commit and one version everywhere', () => {
+  const commits = new Map<string, Set<string>>();
+  for (const file of pinnable)
+    for (const [, name = '', commit = ''] of readSource(file).matchAll(
+      /uses:\s*([\w-]+\/[\w-]+)(?:\/[\w/-]+)?@([0-9a-f]{40} # \S+)$/gm,
+    ))
+      commits.set(name, new Set([...(commits.get(name) ?? []), commit]));
+  expect([...commits].filter(([, found]) => found.size > 1)).toEqual([]);
+});
+
+test('our own action is named by the rolling tag of its newest version', () => {
+  const [, major] = /^## (\d+)\./m.exec(readSource('CHANGELOG.md')) ?? [];
+  const tag = `v${major}`;
+  const own = pinnable.flatMap((file) =>
+    [...readSource(file).matchAll(/uses:\s*OWNER\/anode-ci\S*@(\S+)/g)].map(([, named]) => named),
+  );
+  expect(own.length).toBeGreaterThan(3);
+  expect(new Set(own)).toEqual(new Set([tag]));
 });
 
 test('every workflow starts with read permissions at most, and only the release may write', () => {

@@ -80,6 +80,8 @@ interface BrokerSettings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The least sandbox the operator demands; null leaves it to the configuration. */
   readonly sandbox: SandboxMode | null;
+  /** Prepares the machine for a run. Default: nothing to prepare. Never rejects. */
+  readonly beforeRun?: (plan: Pick<RunPlan, 'sandbox'>) => Promise<void>;
   /** True if stored state cannot be forged, so that answers to questions count. */
   readonly canAsk: boolean;
   /**

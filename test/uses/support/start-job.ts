@@ -114,7 +114,6 @@ export async function startJob(): Promise<Job> {
     const given = {
       ...defaults,
       github_token: token,
-      sandbox: 'preferred',
       anthropic_api_key: actionKey,
       ...inputs,
     };
