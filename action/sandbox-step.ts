@@ -1,6 +1,6 @@
 import type { SandboxMode } from '../src/contract/levels.ts';
 
-/** What the machine of a job offers and permits, as far as the sandbox depends on it. */
+/** Facts about the machine of a job that its sandbox depends on. */
 export interface MachineFacts {
   readonly mode: SandboxMode;
   /** True if a sandbox was started just now. */
@@ -17,7 +17,7 @@ export interface MachineFacts {
   readonly mayChange: boolean;
   /** True as root, or with a `sudo` that asks for no password. */
   readonly canBeRoot: boolean;
-  /** Those of the programs below that the system has. */
+  /** Programs of the system that a step may need. */
   readonly programs: readonly string[];
 }
 
@@ -37,7 +37,9 @@ export const programOf: Readonly<Record<SandboxStep, string>> = {
   sysctl: 'sysctl',
 };
 
-/** The next change, or the end. `why` completes the reason of the failed probe; null adds nothing. */
+/**
+ * The next change, or the end. `why` completes the reason of the failed probe; null adds nothing.
+ */
 export type SandboxDecision =
   | { readonly kind: 'ready' }
   | { readonly kind: 'change'; readonly step: SandboxStep }

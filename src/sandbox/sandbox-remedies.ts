@@ -21,7 +21,7 @@ const packages: readonly (readonly [distributions: RegExp, command: string])[] =
 const nixStep = 'nix: add `pkgs.bubblewrap` to the environment.';
 
 /**
- * Returns an AppArmor profile that permits user namespaces to bubblewrap and restricts nothing else.
+ * Returns an AppArmor profile that permits user namespaces to bubblewrap and restricts nothing.
  * Ubuntu 23.10 and newer need one. `program` is the path of `bwrap`.
  */
 export function bwrapProfile(name: string, program: string): string {
