@@ -163,6 +163,15 @@ const rows: Readonly<Record<string, Row>> = {
       return { number, payload: as('pull_request', { action: 'review_requested', requested_reviewer }) };
     },
   },
+  'workflow_run.completed': {
+    ignored: true,
+    says: 'No run was started: the pull request is not ours, and `triggers.failedBuild` is not `all`.',
+    happens: async () => {
+      const number = await pull('built');
+      await shop.endBuild({ branch: 'built', conclusion: 'failure', job: 'test', log: 'Error: no' });
+      return { number };
+    },
+  },
   'check_run.requested_action': checkPress('requested_action', 'fix'),
   'check_run.rerequested': checkPress('rerequested', null),
 };
@@ -205,6 +214,9 @@ test.each(Object.entries(rows))('%s', async (key, { happens, says, ignored }) =>
 
 test('each event that may start something has a row', () => {
   // Alarms are the App's own, which no workflow is started by.
-  const known = Object.keys(events).filter((name) => !name.startsWith(`${timerEvent}.`));
+  // GitHub starts no workflow for the check suites of its own Actions; others are the App's matter.
+  const known = Object.keys(events).filter(
+    (name) => !name.startsWith(`${timerEvent}.`) && name !== 'check_suite.completed',
+  );
   expect(Object.keys(rows).toSorted()).toEqual(known.toSorted());
 });
