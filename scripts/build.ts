@@ -45,7 +45,7 @@ export interface Bundle {
 
 /** Modules that are loaded before the model's first answer. */
 const early =
-  /^src\/(agent\/(models|instructions|json)\/|config\/|command-line\/(interpret-|run-|local-)|(network|permissions|redaction|sandbox|untrusted-text)\/|workspace\/(changes\/name-guard|git\/own-attributes)|tools\/(review\/diff-lines|skills\/))|^action\/prepare-sandbox/;
+  /^src\/(agent\/(models|instructions|json)\/|config\/|command-line\/(interpret-|run-|local-)|(network|permissions|redaction|sandbox|untrusted-text)\/|workspace\/(changes\/name-guard|git\/own-attributes)|tools\/(review\/diff-lines|skills\/))|^action\/(prepare-sandbox|unsafe-checkout)/;
 
 /** The parts of the first call, which load during the first request, and of the end of a run. */
 const laterParts: readonly Part[] = [

@@ -89,7 +89,11 @@ test('every workflow starts with read permissions at most, and only the release 
   });
   expect(permissions).toEqual([
     { file: 'check.yml', workflow: { contents: 'read' }, jobs: {} },
-    { file: 'release.yml', workflow: {}, jobs: { release: { contents: 'write' } } },
+    {
+      file: 'release.yml',
+      workflow: {},
+      jobs: { release: { contents: 'write', 'id-token': 'write', attestations: 'write' } },
+    },
     { file: 'test.yml', workflow: { contents: 'read' }, jobs: {} },
   ]);
 });

@@ -19,6 +19,8 @@ export interface ProgramOptions {
   readonly stdin?: string;
   /** The user and group that it runs as; default: ours. */
   readonly user?: number;
+  /** The Node to start; default: ours. */
+  readonly node?: string;
 }
 
 /** A program that is running still. */
@@ -29,7 +31,7 @@ export interface StartedProgram {
 
 /** Starts a TypeScript or JavaScript file of the project as a process of its own. */
 export function startProgram(file: string, args: readonly string[], options: ProgramOptions): StartedProgram {
-  const child = spawn(process.execPath, [path.resolve(projectRoot, file), ...args], {
+  const child = spawn(options.node ?? process.execPath, [path.resolve(projectRoot, file), ...args], {
     cwd: options.cwd,
     ...(options.user === undefined ? {} : { uid: options.user, gid: options.user }),
     env: { PATH: process.env.PATH, ...options.environment },

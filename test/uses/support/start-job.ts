@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -47,6 +47,12 @@ export interface StepOptions {
   readonly branch?: string;
   /** `permissions:` of the job. Default: everything that the Action needs. */
   readonly permissions?: Permissions;
+  /** Makes the job's checkout in an empty folder. Default: a clone of `branch`. */
+  readonly checkout?: (folder: string) => Promise<void>;
+  /** The user that runs the step and owns its runner. Default: ours. */
+  readonly user?: number;
+  /** The Node to start. Default: ours. */
+  readonly node?: string;
   /** Variables that the workflow sets for the step besides its inputs. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -92,17 +98,21 @@ export async function startJob(): Promise<Job> {
       inputs,
       branch = 'main',
       permissions = { contents: 'write', issues: 'write', pull_requests: 'write' },
+      checkout: makeCheckout,
+      user,
+      node,
       environment,
     },
   ) => {
     const runner = await made('runner-');
     const at = (name: string) => path.join(runner, name);
     const checkout = at('checkout');
-    await promisify(execFile)('git', ['clone', '-q', '-b', branch, repository.cloneUrl, checkout]);
+    await mkdir(checkout);
+    if (makeCheckout !== undefined) await makeCheckout(checkout);
+    else await promisify(execFile)('git', ['clone', '-q', '-b', branch, repository.cloneUrl, checkout]);
     await mkdir(at('temp'));
     await writeFile(at('event.json'), JSON.stringify(payload ?? github.lastEventPayload(event, action)));
-    await writeFile(at('output'), '');
-    await writeFile(at('summary'), '');
+    for (const name of ['output', 'summary', 'state', 'env', 'path']) await writeFile(at(name), '');
     // A push is one to its branch; all other events stand on the default branch.
     const pushed = event === 'push' ? branch : 'main';
     const sha = (await repository.head(pushed)) ?? '';
@@ -117,12 +127,24 @@ export async function startJob(): Promise<Job> {
       anthropic_api_key: actionKey,
       ...inputs,
     };
+    if (user !== undefined) {
+      await chmod(folder, 0o755);
+      await promisify(execFile)('chown', ['-R', `${user}:${user}`, runner]);
+    }
     const { child, ended } = startProgram(program, [], {
       cwd: checkout,
+      ...(user === undefined ? {} : { user }),
+      ...(node === undefined ? {} : { node }),
       environment: {
+        CI: 'true',
+        GITHUB_ACTIONS: 'true',
         HOME: runner,
-        NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
+        ...(user === undefined ? { NODE_COMPILE_CACHE: path.join(folder, 'compiled') } : {}),
+        RUNNER_OS: 'Linux',
         RUNNER_TEMP: at('temp'),
+        GITHUB_STATE: at('state'),
+        GITHUB_ENV: at('env'),
+        GITHUB_PATH: at('path'),
         GITHUB_EVENT_NAME: event,
         GITHUB_EVENT_PATH: at('event.json'),
         GITHUB_OUTPUT: at('output'),
@@ -144,7 +166,9 @@ export async function startJob(): Promise<Job> {
     });
     const finish = async (): Promise<StepResult> => {
       const result = await ended;
-      const status = await promisify(execFile)('git', ['-C', checkout, 'status', '--short']);
+      const status = await promisify(execFile)('git', [
+        ...['-c', 'safe.directory=*', '-C', checkout, 'status', '--short'],
+      ]);
       return {
         ...result,
         outputs: readOutputs(await readFile(at('output'), 'utf8')),
