@@ -41,6 +41,7 @@ export const wholeFiles = [
   'test/action/approve.test.ts',
   'test/action/endings.test.ts',
   'test/action/every-event.test.ts',
+  'test/action/real-checkouts.test.ts',
   'test/action/stray-errors.test.ts',
   'test/action/stricter-inputs.test.ts',
   'test/agent/long-run.test.ts',

@@ -3,12 +3,13 @@ import { inspect } from 'node:util';
 import { saveState } from '@actions/core';
 import { eventWriter } from '../src/command-line/write-output.ts';
 import { secretValues } from '../src/config/secret-values.ts';
-import { ConfigError, RunStopped } from '../src/contract/errors.ts';
+import { ConfigError, isFullDisk, RunStopped } from '../src/contract/errors.ts';
 import type { SandboxMode } from '../src/contract/levels.ts';
 import { isOutage } from '../src/github/api-errors.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import { missingPermission, permissionRemedy } from '../src/github/missing-permission.ts';
 import { watchStrayErrors } from '../src/pipeline/controls/watch-stray-errors.ts';
+import { fullDiskRemedy } from '../src/pipeline/finish/full-disk-remedy.ts';
 import { reportRun } from '../src/pipeline/finish/report-run.ts';
 import { createRedactor } from '../src/redaction/redact.ts';
 import { renderEnd } from '../src/reporting/report/render-conclusion.ts';
@@ -105,8 +106,10 @@ try {
   await main(stopped.signal);
 } catch (error) {
   const permission = missingPermission(error);
-  if (!(error instanceof ConfigError) && permission === null) log.printError(inspect(error));
-  const message = redact(error instanceof Error ? error.message : String(error));
+  const isFull = isFullDisk(error);
+  if (!(error instanceof ConfigError) && permission === null && !isFull) log.printError(inspect(error));
+  const cause = redact(error instanceof Error ? error.message : String(error));
+  const message = isFull ? `${fullDiskRemedy} Its error: ${cause}.` : cause;
   const told = permission === null ? message : permissionRemedy(permission, 'action');
   const said = isOutage(error)
     ? `GitHub could not be reached, or took no more requests (${message}), so that the thread may say nothing of this run.`

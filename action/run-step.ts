@@ -1,3 +1,4 @@
+import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Octokit } from '@octokit/rest';
 import { limitsOf, presetOf, sandboxOf } from '../src/config/defaults.ts';
@@ -23,7 +24,10 @@ import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
 import type { StepLog } from './step-log.ts';
 
-/** Throws `ConfigError` if the workspace has no files to work on; warns if it has no repository. */
+/**
+ * Throws `ConfigError` if the workspace has no files to work on. Warns if it has no repository, or
+ * belongs to another user.
+ */
 function checkCheckout(workspace: string, log: StepLog): void {
   const missing = missingCheckout(workspace);
   if (missing === 'empty' || missing === 'bare')
@@ -33,6 +37,20 @@ function checkCheckout(workspace: string, log: StepLog): void {
     );
   if (missing === 'no repository')
     log.warning(`${workspace} is not a git repository. The agent works on the files; it sees no history.`);
+  if (!isWritable(workspace))
+    log.warning(
+      `${workspace} belongs to user ${statSync(workspace).uid}, and user ${process.getuid?.()}, who runs this step, may not write it. ` +
+        'Nothing in it can be changed. Run the step as its owner (in a container `options: --user`), or add a step `sudo chown -R "$(id -u)" .` before.',
+    );
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Result of a step, with an equivalent plan for the summary. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { secretValues } from '../../config/secret-values.ts';
-import { ConfigError, RunStopped } from '../../contract/errors.ts';
+import { ConfigError, isFullDisk, RunStopped } from '../../contract/errors.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import { isOutage } from '../../github/api-errors.ts';
@@ -18,6 +18,7 @@ import { forgetQuestion } from '../prepare/close-answered.ts';
 import { resumedAt, storeStopped } from '../prepare/resume-plan.ts';
 import { closeDisplay, showRun } from '../prepare/show-run.ts';
 import { saveSarif } from '../publish/review-sarif.ts';
+import { fullDiskRemedy } from './full-disk-remedy.ts';
 import { reportRun } from './report-run.ts';
 
 /** Closes a published run: its state, its check, its report and its SARIF file. */
@@ -115,5 +116,6 @@ function failureSentence(error: unknown, { source }: RunPlan): string {
   const permission = missingPermission(error);
   if (permission !== null) return permissionRemedy(permission, source.kind);
   if (error instanceof ConfigError || error instanceof RunStopped) return error.message;
+  if (isFullDisk(error)) return fullDiskRemedy;
   return 'Something broke inside Anode CI itself; its log has the cause.';
 }

@@ -51,6 +51,8 @@ export interface StepOptions {
   readonly checkout?: (folder: string) => Promise<void>;
   /** The user that runs the step and owns its runner. Default: ours. */
   readonly user?: number;
+  /** The owner of the checkout, where it is another than `user`. */
+  readonly owner?: number;
   /** The Node to start. Default: ours. */
   readonly node?: string;
   /** Variables that the workflow sets for the step besides its inputs. */
@@ -100,13 +102,14 @@ export async function startJob(): Promise<Job> {
       permissions = { contents: 'write', issues: 'write', pull_requests: 'write' },
       checkout: makeCheckout,
       user,
+      owner,
       node,
       environment,
     },
   ) => {
     const runner = await made('runner-');
     const at = (name: string) => path.join(runner, name);
-    const checkout = at('checkout');
+    const checkout = at('a checkout');
     await mkdir(checkout);
     if (makeCheckout !== undefined) await makeCheckout(checkout);
     else await promisify(execFile)('git', ['clone', '-q', '-b', branch, repository.cloneUrl, checkout]);
@@ -130,6 +133,7 @@ export async function startJob(): Promise<Job> {
     if (user !== undefined) {
       await chmod(folder, 0o755);
       await promisify(execFile)('chown', ['-R', `${user}:${user}`, runner]);
+      if (owner !== undefined) await promisify(execFile)('chown', ['-R', `${owner}:${owner}`, checkout]);
     }
     const { child, ended } = startProgram(program, [], {
       cwd: checkout,
