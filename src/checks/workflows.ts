@@ -35,7 +35,8 @@ const chosenByOthers =
 const harmlessLeaf =
   /\.(?:number|id|node_id|sha|state|merged|draft|created_at|updated_at|url|html_url|merge_commit_sha|conclusion|run_id|head_sha)$/;
 
-const headOfPull =
+/** Matches a `ref` that checks out what a pull request brings. */
+export const headOfPull =
   /github\.event\.pull_request\.head\.(?:sha|ref)|github\.head_ref|refs\/pull\/|github\.event\.workflow_run\.head_(?:sha|branch)/;
 
 /** Finds new abilities that a change to a workflow or an action gives to others. */
@@ -113,7 +114,12 @@ function unpinned(before: Workflow | null, after: Workflow, make: Make): Finding
 
 /** True for pinned references, and for actions of GitHub or the repository itself. */
 function isPinned(uses: string): boolean {
-  if (uses.startsWith('./') || /^(?:actions|github)\//i.test(uses)) return true;
+  return /^(?:actions|github)\//i.test(uses) || isFixedReference(uses);
+}
+
+/** True for an action of the repository itself, a full commit, or an image by its digest. */
+export function isFixedReference(uses: string): boolean {
+  if (uses.startsWith('./')) return true;
   if (uses.startsWith('docker://')) return /@sha256:[0-9a-f]{64}$/.test(uses);
   return /@(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(uses);
 }
@@ -129,8 +135,10 @@ function injections(before: Workflow | null, after: Workflow, make: Make): Findi
   });
 }
 
-function injected({ script }: WorkflowStep): string[] {
-  if (script === null) return [];
+const injected = ({ script }: WorkflowStep): string[] => (script === null ? [] : injectedValues(script));
+
+/** Returns the values of strangers in a script as they are; reads 100,000 characters. */
+export function injectedValues(script: string): string[] {
   return [...script.slice(0, 100_000).matchAll(chosenByOthers)].flatMap(([, name = '']) =>
     harmlessLeaf.test(name) ? [] : [name],
   );

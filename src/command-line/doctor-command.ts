@@ -30,14 +30,22 @@ interface Check {
   readonly steps?: string;
 }
 
-/** Runs `anode doctor`: checks what local runs need. Exit code 0 if a local run would work. */
+/**
+ * Runs `anode doctor`: checks what local runs need, or a workflow with `--workflow`. Exit code 0 if
+ * a local run, or the workflow, would work.
+ */
 export async function doctorCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('doctor', args, {
     output: { type: 'string' },
     config: { type: 'string' },
+    workflow: { type: 'string' },
   });
   refuseWords('doctor', positionals);
   const format = oneOf(['doctor', 'output'], values.output, ['text', 'json'], 'text');
+  if (typeof values.workflow === 'string') {
+    const { doctorWorkflow } = await import('./doctor-workflow.ts');
+    return doctorWorkflow(values.workflow, format, context);
+  }
   const named = typeof values.config === 'string' ? values.config : undefined;
   const config = await readConfig(named, context);
   const [git, sandbox, configured] = await Promise.all([

@@ -165,12 +165,17 @@ Uses ANODE_DATA_DIR and DATABASE_URL as anode serve does.
 
 Exit code: 0 and how much it was, 2 bad usage, or a repository that nothing is kept of`,
   doctor: `anode doctor [--config FILE] [--output text|json]
+anode doctor --workflow FILE [--output text|json]
 
 Checks Node, git, the sandbox, model keys, the tools that others bring (toolbox, servers, plug-ins) to runs on the checkout you stand in,
 and the App's credentials, one line each with the cure.
 
+With --workflow it checks a workflow that uses Anode CI instead: permissions, events, secrets, inputs, pinned actions.
+Each mistake has its line, its consequence and the lines to write.
+
   --config FILE      a configuration file over ~/.config/anode/config.json
+  --workflow FILE    the workflow, such as .github/workflows/anode.yml
   --output FORMAT    text (default), json: the same as a list
 
-Exit code: 0 when a local run would work, 1 when it would not.`,
+Exit code: 0 when a local run, or the workflow, would work; 1 when it would not, or the workflow is unsafe.`,
 };

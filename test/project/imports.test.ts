@@ -30,7 +30,10 @@ const levels: readonly Readonly<Record<string, readonly string[]>>[] = [
     checks: ['contract', 'permissions', 'redaction', 'sandbox', 'untrusted-text', 'workspace'],
     reporting: ['config', 'contract', 'github', 'permissions', 'untrusted-text', 'workspace'],
   },
-  { tools: ['checks', 'contract', 'permissions', 'redaction', 'sandbox', 'untrusted-text', 'workspace'] },
+  {
+    tools: ['checks', 'contract', 'permissions', 'redaction', 'sandbox', 'untrusted-text', 'workspace'],
+    'workflow-files': ['checks', 'config', 'contract'],
+  },
   {
     agent: ['config', 'contract', 'permissions', 'redaction', 'tools', 'untrusted-text', 'workspace'],
     extensions: [

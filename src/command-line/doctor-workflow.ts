@@ -1,0 +1,82 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ConfigError, systemReason } from '../contract/errors.ts';
+import { events } from '../webhooks/triggers/events.ts';
+import { checkWorkflow, type NamedRemark } from '../workflow-files/check-workflow.ts';
+import { findOwnUses } from '../workflow-files/own-uses.ts';
+import { parseWorkflow } from '../workflow-files/parse-workflow.ts';
+import type { EventUse } from '../workflow-files/workflow-remark.ts';
+import type { CommandContext } from './local-run.ts';
+
+/**
+ * Prints the mistakes in a workflow of ours. Returns exit code 1 if something in it does not work
+ * or is unsafe, else 0. Throws `ConfigError` for a file that is no such workflow.
+ */
+export async function doctorWorkflow(
+  file: string,
+  format: 'text' | 'json',
+  context: Pick<CommandContext, 'write'>,
+): Promise<number> {
+  const text = await readWorkflowFile(file);
+  const otherWorkflows = await ciWorkflowsBeside(file);
+  const remarks = await checkWorkflow(text, file, { otherWorkflows, eventUse });
+  const shown = format === 'json' ? `${JSON.stringify(remarks, null, 2)}\n` : renderRemarks(file, remarks);
+  context.write(shown);
+  return remarks.some(({ level }) => level === 'error') ? 1 : 0;
+}
+
+/** Reads a workflow file; throws `ConfigError` with the reason if it cannot be read. */
+export async function readWorkflowFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`${file} cannot be read: ${systemReason(error)}.`, { file });
+  }
+}
+
+/** Tells what an event can start without a prompt, by the table of triggers. */
+export function eventUse(name: string): EventUse {
+  const known = name === 'pull_request_target' ? 'pull_request.' : `${name}.`;
+  const types = Object.keys(events).filter((key) => key.startsWith(known));
+  return { decides: types.length > 0, types: types.map((key) => key.slice(known.length)) };
+}
+
+/** Returns the names of workflows beside a file that check pushes or pull requests. */
+export async function ciWorkflowsBeside(file: string): Promise<string[]> {
+  const folder = path.dirname(path.resolve(file));
+  if (!/[\\/]\.github[\\/]workflows$/.test(folder)) return [];
+  const names = (await readdir(folder)).filter((name) => /\.ya?ml$/.test(name)).sort();
+  const found = await Promise.all(
+    names.map(async (name) => ((await isCi(path.join(folder, name))) ? [name] : [])),
+  );
+  return found.flat().filter((name) => name !== path.basename(file));
+}
+
+async function isCi(file: string): Promise<boolean> {
+  try {
+    const workflow = await parseWorkflow(await readWorkflowFile(file), file);
+    const starts = workflow.triggers.some(({ name }) => name === 'push' || name === 'pull_request');
+    return starts && findOwnUses(workflow).length === 0;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    // A broken neighbour starts nothing.
+    return false;
+  }
+}
+
+/** Renders remarks for a terminal, with the lines to write. */
+export function renderRemarks(file: string, remarks: readonly NamedRemark[]): string {
+  if (remarks.length === 0) return `ok      ${file}: no mistakes found.\n`;
+  const [errors, warnings] = ['error', 'warning'].map((level) =>
+    remarks.filter((one) => one.level === level),
+  );
+  const counts = [counted(errors?.length ?? 0, 'error'), counted(warnings?.length ?? 0, 'warning')];
+  return `${remarks.map((remark) => renderRemark(file, remark)).join('\n')}\n${counts.join(', ')} in ${file}.\n`;
+}
+
+function renderRemark(file: string, { line, level, rule, what, why, write }: NamedRemark): string {
+  const lines = write.map((one) => `      ${one}\n`).join('');
+  return `${file}:${line}: ${level}: ${what} [${rule}]\n    ${why} Write:\n${lines}`;
+}
+
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,31 @@
+import type { OwnUse } from './own-uses.ts';
+
+/** Events of a thread in which someone can ask for changes. */
+const requestEvents = ['issue_comment', 'issues', 'pull_request_review', 'pull_request_review_comment'];
+
+/** Events that bring a pull request to review. */
+const reviewEvents = ['pull_request', 'pull_request_target', 'merge_group'];
+
+type Scopes = Readonly<Record<string, 'read' | 'write'>>;
+
+/**
+ * Returns the permissions that a use of Anode CI needs for an event, by scope as workflows write
+ * them. A task only reads: its result stays in the job.
+ */
+export function neededPermissions(event: string, use: Pick<OwnUse, 'isTask' | 'isReview'>): Scopes {
+  if (use.isTask) return { contents: 'read' };
+  if (requestEvents.includes(event) && !use.isReview)
+    return { contents: 'write', issues: 'write', 'pull-requests': 'write' };
+  if (requestEvents.includes(event)) return { contents: 'read', issues: 'write', 'pull-requests': 'write' };
+  if (event === 'workflow_run') return { actions: 'read', contents: 'write', 'pull-requests': 'write' };
+  if (reviewEvents.includes(event)) return { contents: 'read', 'pull-requests': 'write' };
+  return { contents: 'read' };
+}
+
+/** Combines permissions; of two levels, the wider counts. */
+export function widestPermissions(all: readonly Scopes[]): Readonly<Record<string, 'read' | 'write'>> {
+  const wide: Record<string, 'read' | 'write'> = {};
+  for (const [scope, level] of all.flatMap((one) => Object.entries(one)))
+    if (wide[scope] !== 'write') wide[scope] = level;
+  return wide;
+}

@@ -1,0 +1,121 @@
+import { neededPermissions, widestPermissions } from './needed-permissions.ts';
+import type { OwnUse } from './own-uses.ts';
+import type { TokenPermissions, WorkflowFile } from './parse-workflow.ts';
+import type { RuleFacts, WorkflowRemark, WorkflowRule } from './workflow-remark.ts';
+
+/** Scopes that Anode CI or a usual step beside it can use; any other is a mistake of a copy. */
+const usedScopes = [
+  'actions',
+  'checks',
+  'contents',
+  'issues',
+  'pull-requests',
+  'security-events',
+  'statuses',
+];
+/** Actions that sign in to a cloud with the job's identity, for which `id-token: write` stands. */
+const signIn = /^(?:aws-actions\/configure-aws-credentials|google-github-actions\/auth|azure\/login)@/i;
+
+/** Rules on the permissions of the job's token. */
+export const permissionRules: readonly WorkflowRule[] = [
+  { name: 'permissions-not-stated', check: eachJob(notStated) },
+  { name: 'permission-missing', check: eachJob(missing) },
+  { name: 'permission-too-wide', check: eachJob(tooWide) },
+];
+
+type Check = (use: OwnUse, facts: RuleFacts) => WorkflowRemark[];
+
+/** Applies a check to the first use of each job: its steps share one token. */
+function eachJob(check: Check): WorkflowRule['check'] {
+  return (facts) =>
+    facts.uses
+      .filter(({ job }, index) => facts.uses.findIndex((other) => other.job === job) === index)
+      .flatMap((use) => check(use, facts));
+}
+
+/** Returns the permissions that a job has: its own replace all of the workflow's. */
+const permissionsOf = (use: OwnUse, workflow: WorkflowFile): TokenPermissions | null =>
+  use.job.permissions ?? workflow.permissions;
+
+function neededBy(
+  { job }: OwnUse,
+  { workflow, uses }: RuleFacts,
+): Readonly<Record<string, 'read' | 'write'>> {
+  const own = uses.filter((use) => use.job === job && !use.hasOwnToken);
+  const events = workflow.triggers.filter(({ name }) => !/^workflow_(?:call|dispatch)$/.test(name));
+  return widestPermissions(
+    own.flatMap((use) => [
+      { contents: 'read' as const },
+      ...events.map(({ name }) => neededPermissions(name, use)),
+    ]),
+  );
+}
+
+function linesOf(scopes: Readonly<Record<string, string>>): string[] {
+  const sorted = Object.entries(scopes).sort(([a], [b]) => a.localeCompare(b));
+  return ['permissions:', ...sorted.map(([scope, level]) => `  ${scope}: ${level}`)];
+}
+
+function notStated(use: OwnUse, facts: RuleFacts): WorkflowRemark[] {
+  if (permissionsOf(use, facts.workflow) !== null) return [];
+  return [
+    {
+      line: use.job.line,
+      level: 'error',
+      what: `The job ${use.job.name} does not state the permissions of its token.`,
+      why: 'It then has the default of the repository, which may be write access to everything.',
+      write: linesOf(neededBy(use, facts)),
+    },
+  ];
+}
+
+function missing(use: OwnUse, facts: RuleFacts): WorkflowRemark[] {
+  const stated = permissionsOf(use, facts.workflow);
+  if (stated === null) return [];
+  const lacking = Object.entries(neededBy(use, facts)).filter(([scope, level]) => {
+    const has = stated.scopes.get(scope) ?? stated.scopes.get('all') ?? 'none';
+    return has !== 'write' && has !== level;
+  });
+  if (lacking.length === 0) return [];
+  const names = lacking.map(([scope, level]) => `${scope}: ${level}`).join(', ');
+  const events = facts.workflow.triggers.map(({ name }) => name).join(', ');
+  return [
+    {
+      line: stated.line,
+      level: 'error',
+      what: `The token of the job ${use.job.name} lacks ${names}.`,
+      why: `For ${events}, Anode CI could not read or publish what the run is about.`,
+      write: linesOf(Object.fromEntries(lacking)),
+    },
+  ];
+}
+
+function tooWide(use: OwnUse, facts: RuleFacts): WorkflowRemark[] {
+  const stated = permissionsOf(use, facts.workflow);
+  if (stated === null) return [];
+  if (stated.scopes.get('all') === 'write')
+    return [
+      {
+        line: stated.line,
+        level: 'error',
+        what: `The token of the job ${use.job.name} may write everything.`,
+        why: 'A mistake in any step can then change releases, packages, settings of deployments and more.',
+        write: linesOf(neededBy(use, facts)),
+      },
+    ];
+  const signsIn = use.job.steps.some(({ uses }) => signIn.test(uses?.text ?? ''));
+  const unused = [...stated.scopes].filter(
+    ([scope, level]) =>
+      level === 'write' && !usedScopes.includes(scope) && !(scope === 'id-token' && signsIn),
+  );
+  if (unused.length === 0 || stated.scopes.has('all')) return [];
+  return [
+    {
+      line: stated.line,
+      level: 'warning',
+      what: `The token of the job ${use.job.name} has ${unused.map(([scope]) => `${scope}: write`).join(', ')}.`,
+      why: 'No step of this job uses it.',
+      write: ['Remove it, or give it to the job that needs it.'],
+    },
+  ];
+}

@@ -1,0 +1,94 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { workflowRules } from '../../src/workflow-files/check-workflow.ts';
+import { type Local, startLocal } from '../uses/support/start-local.ts';
+
+let local: Local;
+let folder: string;
+beforeAll(async () => {
+  local = await startLocal();
+  folder = await local.checkout({ 'a.txt': 'red\n' });
+  await mkdir(path.join(folder, '.github/workflows'), { recursive: true });
+});
+afterAll(() => local.close());
+
+const clean = `on:
+  issue_comment:
+    types: [created]
+permissions: {}
+jobs:
+  anode:
+    runs-on: ubuntu-24.04
+    timeout-minutes: 30
+    permissions: { contents: write, issues: write, pull-requests: write }
+    steps:
+      - uses: OWNER/anode-ci@v1
+        with:
+          anthropic_api_key: \${{ secrets.ANTHROPIC_API_KEY }}
+`;
+
+/** Writes workflows by name and checks `anode.yml` by the command line. */
+async function doctor(files: Readonly<Record<string, string>>, ...args: string[]) {
+  for (const [name, text] of Object.entries(files))
+    await writeFile(path.join(folder, '.github/workflows', name), text);
+  const { code, stdout, stderr } = await local.anode(folder, [
+    ...['doctor', '--workflow', '.github/workflows/anode.yml'],
+    ...args,
+  ]);
+  return { code, stdout, stderr };
+}
+
+test('a workflow without mistakes ends with exit code 0', async () => {
+  expect(await doctor({ 'anode.yml': clean })).toEqual({
+    code: 0,
+    stdout: 'ok      .github/workflows/anode.yml: no mistakes found.\n',
+    stderr: '',
+  });
+});
+
+test('an unsafe workflow ends with exit code 1, with lines and what to write', async () => {
+  const wide = clean.replace('{ contents: write, issues: write, pull-requests: write }', 'write-all');
+  expect(await doctor({ 'anode.yml': wide })).toEqual({
+    code: 1,
+    stdout: `.github/workflows/anode.yml:9: error: The token of the job anode may write everything. [permission-too-wide]
+    A mistake in any step can then change releases, packages, settings of deployments and more. Write:
+      permissions:
+        contents: write
+        issues: write
+        pull-requests: write
+
+1 error, 0 warnings in .github/workflows/anode.yml.
+`,
+    stderr: '',
+  });
+});
+
+test('a workflow beside it that the bot’s commits would not start is named, as a warning', async () => {
+  const files = {
+    'anode.yml': clean,
+    'ci.yml': 'on: push\njobs: { a: { runs-on: x, steps: [{ run: make }] } }\n',
+    'broken.yml': 'on: [push\n',
+    'nightly.yml': 'on: schedule\njobs: { a: { runs-on: x, steps: [{ run: make }] } }\n',
+  };
+  const { code, stdout } = await doctor(files, '--output', 'json');
+  expect([
+    code,
+    JSON.parse(stdout).map(({ rule, what }: { rule: string; what: string }) => [rule, what]),
+  ]).toEqual([0, [['commit-starts-no-ci', 'A commit of the bot does not start ci.yml.']]]);
+});
+
+test('a file that is missing, or no workflow, is a configuration error', async () => {
+  const missing = await local.anode(folder, ['doctor', '--workflow', 'none.yml']);
+  const wrong = await local.anode(folder, ['doctor', '--workflow', 'a.txt']);
+  expect([missing, wrong].map(({ code, stdout, stderr }) => [code, stdout, stderr])).toEqual([
+    [2, '', 'none.yml cannot be read: there is no such file.\n'],
+    [2, '', 'a.txt is no workflow: it needs `on:` and `jobs:`.\n'],
+  ]);
+});
+
+test('the documentation has each rule', async () => {
+  const text = await readFile('docs/workflows.md', 'utf8');
+  const rows = [...text.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, rule]) => rule);
+  expect(rows).toEqual(workflowRules.map(({ name }) => name));
+});

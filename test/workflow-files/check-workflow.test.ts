@@ -1,0 +1,296 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: GitHub's own syntax
+import { expect, test } from 'vitest';
+import { ConfigError } from '../../src/contract/errors.ts';
+import { checkWorkflow, workflowRules } from '../../src/workflow-files/check-workflow.ts';
+
+const pin = `08c6903cd8c0fde910a37f88322edcfb5dd907a8`;
+/** A workflow without a mistake; each row below spoils it in one place. */
+const clean = `name: anode
+on:
+  issue_comment:
+    types: [created]
+permissions: {}
+concurrency:
+  group: anode-\${{ github.event.issue.number }}
+  cancel-in-progress: false
+jobs:
+  anode:
+    if: contains(github.event.comment.body, '@anode')
+    runs-on: ubuntu-24.04
+    timeout-minutes: 30
+    permissions:
+      contents: write
+      issues: write
+      pull-requests: write
+    steps:
+      - uses: actions/checkout@${pin} # v5.0.0
+        with:
+          persist-credentials: false
+      - uses: OWNER/anode-ci@v1
+        id: anode
+        with:
+          anthropic_api_key: \${{ secrets.ANTHROPIC_API_KEY }}
+          timeout_minutes: 25
+      - env:
+          ANSWER: \${{ steps.anode.outputs.final_message }}
+        run: |
+          printf '%s' "$ANSWER"
+`;
+
+const about = {
+  otherWorkflows: [],
+  eventUse: (name: string) => {
+    const types: Readonly<Record<string, readonly string[]>> = {
+      issue_comment: ['created', 'edited'],
+      pull_request: ['opened', 'synchronize'],
+      pull_request_target: ['opened', 'synchronize'],
+    };
+    return { decides: types[name] !== undefined, types: types[name] ?? [] };
+  },
+};
+
+/** The remarks of a text as `line level rule`. */
+const remarks = async (text: string, facts: Partial<typeof about> = {}) =>
+  (await checkWorkflow(text, 'a.yml', { ...about, ...facts })).map(
+    ({ line, level, rule }) => `${line} ${level} ${rule}`,
+  );
+
+const swap = (from: string, to: string) => {
+  if (!clean.includes(from)) throw new Error(`not in the workflow: ${from}`);
+  return clean.replace(from, to);
+};
+
+test('a workflow without a mistake has no remark', async () => {
+  expect(await remarks(clean)).toEqual([]);
+});
+
+const task = swap(
+  '          timeout_minutes: 25',
+  '          prompt: Write the changelog since the last tag.',
+);
+
+const mistakes: readonly (readonly [
+  rule: string,
+  title: string,
+  text: string,
+  expected: readonly string[],
+])[] = [
+  [
+    'permissions-not-stated',
+    'no permissions at all',
+    swap('permissions: {}\n', '').replace(/ {4}permissions:\n(?: {6}.*\n)+/, ''),
+    ['9 error permissions-not-stated'],
+  ],
+  [
+    'permission-missing',
+    'a scope that the event needs',
+    swap('      issues: write\n', ''),
+    ['14 error permission-missing'],
+  ],
+  [
+    'permission-missing',
+    'a level that is too low',
+    swap('contents: write', 'contents: read'),
+    ['14 error permission-missing'],
+  ],
+  [
+    'permission-missing',
+    'the empty permissions of the workflow',
+    clean.replace(/ {4}permissions:\n(?: {6}.*\n)+/, ''),
+    ['5 error permission-missing'],
+  ],
+  [
+    'permission-too-wide',
+    'write-all',
+    clean.replace(/permissions:\n(?: {6}.*\n)+/, 'permissions: write-all\n'),
+    ['14 error permission-too-wide'],
+  ],
+  [
+    'permission-too-wide',
+    'a scope that nothing uses',
+    swap('issues: write\n', 'issues: write\n      id-token: write\n'),
+    ['14 warning permission-too-wide'],
+  ],
+  [
+    'event-starts-nothing',
+    'an event without a thread',
+    swap('permissions: {}', '  schedule:\n    - cron: 0 3 * * *\npermissions: {}'),
+    ['5 error event-starts-nothing'],
+  ],
+  [
+    'type-starts-nothing',
+    'a type beside one that starts a run',
+    swap('[created]', '[created, deleted]'),
+    ['3 warning type-starts-nothing'],
+  ],
+  [
+    'type-starts-nothing',
+    'only types that start nothing',
+    swap('[created]', '[deleted]'),
+    ['3 error type-starts-nothing'],
+  ],
+  [
+    'head-with-secrets',
+    'a checkout of the head for pull_request_target',
+    swap('issue_comment:\n    types: [created]', 'pull_request_target:').replace(
+      '          persist-credentials: false',
+      '          persist-credentials: false\n          ref: ${{ github.event.pull_request.head.sha }}',
+    ),
+    ['21 error head-with-secrets'],
+  ],
+  [
+    'head-with-secrets',
+    'a script that checks out the head',
+    swap('issue_comment:\n    types: [created]', 'pull_request_target:').replace(
+      `printf '%s' "$ANSWER"`,
+      'gh pr checkout 1',
+    ),
+    ['29 error head-with-secrets'],
+  ],
+  [
+    'concurrency-across-threads',
+    'a group by ref',
+    swap('github.event.issue.number', 'github.ref'),
+    ['6 error concurrency-across-threads'],
+  ],
+  [
+    'concurrency-cancels-tasks',
+    'a group that cancels',
+    swap('cancel-in-progress: false', 'cancel-in-progress: true'),
+    ['6 error concurrency-cancels-tasks'],
+  ],
+  [
+    'credentials-in-checkout',
+    'a checkout that stores its token',
+    swap('        with:\n          persist-credentials: false\n', ''),
+    ['19 error credentials-in-checkout'],
+  ],
+  [
+    'secret-for-all-steps',
+    'a secret in the environment of the job',
+    swap('    steps:', '    env:\n      KEY: ${{ secrets.KEY }}\n    steps:'),
+    ['19 error secret-for-all-steps'],
+  ],
+  [
+    'secret-for-all-steps',
+    'a secret in the environment of the workflow',
+    swap('jobs:', 'env: { KEY: "${{ secrets[\'KEY\'] }}" }\njobs:'),
+    ['9 error secret-for-all-steps'],
+  ],
+  [
+    'secret-in-file',
+    'a key as it is',
+    swap('${{ secrets.ANTHROPIC_API_KEY }}', 'sk-live'),
+    ['25 error secret-in-file'],
+  ],
+  [
+    'text-in-script',
+    'the text of the agent in a script',
+    swap('"$ANSWER"', '"${{ steps.anode.outputs.final_message }}"'),
+    ['30 error text-in-script'],
+  ],
+  [
+    'text-in-script',
+    'the text of a comment in a script',
+    swap('"$ANSWER"', '"${{ github.event.comment.body }}"'),
+    ['30 error text-in-script'],
+  ],
+  [
+    'text-in-script',
+    'the text of the agent, handed to another job',
+    `${swap('    steps:', '    outputs: { said: "${{ steps.anode.outputs.final_message }}" }\n    steps:')}  other:
+    needs: anode
+    runs-on: ubuntu-24.04
+    steps:
+      - run: echo \${{ needs.anode.outputs.said }}
+`,
+    ['36 error text-in-script'],
+  ],
+  ['action-not-pinned', 'a tag of GitHub', swap(pin, 'v5'), ['19 warning action-not-pinned']],
+  [
+    'action-not-pinned',
+    'a tag of somebody else',
+    swap(`actions/checkout@${pin}`, 'someone/thing@v5'),
+    ['19 error action-not-pinned'],
+  ],
+  [
+    'action-not-pinned',
+    'a branch of ours',
+    swap('anode-ci@v1', 'anode-ci/action@main'),
+    ['22 error action-not-pinned'],
+  ],
+  ['no-timeout', 'a job without a limit', swap('    timeout-minutes: 30\n', ''), ['10 warning no-timeout']],
+  [
+    'job-ends-first',
+    'a job that ends before the run',
+    swap('timeout_minutes: 25', 'timeout_minutes: 30'),
+    ['26 error job-ends-first'],
+  ],
+  [
+    'no-checkout',
+    'a task without a checkout',
+    swap('          timeout_minutes: 25', '          prompt: Do it.').replace(
+      / {6}- uses: actions\/checkout.*\n {8}with:\n.*\n/,
+      '',
+    ),
+    ['19 error no-checkout'],
+  ],
+  ['no-history', 'a task about history on one commit', task, ['19 error no-history']],
+  [
+    'condition-without-phrase',
+    'a phrase that the condition does not look for',
+    swap('          timeout_minutes: 25', "          trigger_phrase: '@helper'"),
+    ['26 error condition-without-phrase'],
+  ],
+];
+
+test.for(mistakes)('%s: %s', async ([, , text, expected]) => {
+  expect(await remarks(text)).toEqual(expected);
+});
+
+test('commit-starts-no-ci: other workflows do not start for what the job’s own token pushed', async () => {
+  const facts = { otherWorkflows: ['ci.yml'] as never[] };
+  const ownToken = swap(
+    '          timeout_minutes: 25',
+    '          github_token: ${{ steps.app.outputs.token }}',
+  );
+  expect([await remarks(clean, facts), await remarks(ownToken, facts)]).toEqual([
+    ['22 warning commit-starts-no-ci'],
+    [],
+  ]);
+});
+
+test('each rule has a workflow with its mistake', () => {
+  const tried = new Set([...mistakes.map(([rule]) => rule), 'commit-starts-no-ci']);
+  expect(workflowRules.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);
+});
+
+test('a remark has the line, the consequence, and the lines to write', async () => {
+  expect(await checkWorkflow(swap('      issues: write\n', ''), 'a.yml', about)).toEqual([
+    {
+      rule: 'permission-missing',
+      line: 14,
+      level: 'error',
+      what: 'The token of the job anode lacks issues: write.',
+      why: 'For issue_comment, Anode CI could not read or publish what the run is about.',
+      write: ['permissions:', '  issues: write'],
+    },
+  ]);
+});
+
+test.for([
+  ['on: push\njobs: {}', 'a.yml is no workflow: it needs `on:` and `jobs:`.'],
+  ['on: [push\njobs:', /^a\.yml:2: /],
+  [
+    'on: push\njobs: { a: { steps: [{ run: echo }] } }',
+    /^a\.yml has no step of Anode CI\. Write one with `anode init`/,
+  ],
+  [
+    `a: &a [1]\n${Array.from({ length: 9 }, (_, at) => `b${at}: &b${at} [${`*${at === 0 ? 'a' : `b${at - 1}`},`.repeat(9)}]`).join('\n')}`,
+    /^a\.yml: it has over 50000 nodes\.$/,
+  ],
+] as const)('%s is refused with the reason', async ([text, reason]) => {
+  const failed = await checkWorkflow(text, 'a.yml', about).catch((error: unknown) => error);
+  expect(failed).toBeInstanceOf(ConfigError);
+  expect((failed as ConfigError).message).toMatch(reason);
+});
