@@ -3,8 +3,11 @@ import type { OwnUse } from './own-uses.ts';
 /** Events of a thread in which someone can ask for changes. */
 const requestEvents = ['issue_comment', 'issues', 'pull_request_review', 'pull_request_review_comment'];
 
-/** Events that bring a pull request to review. */
-const reviewEvents = ['pull_request', 'pull_request_target', 'merge_group'];
+/**
+ * Events that bring a pull request to review. The end of a build may also bring one to repair; the
+ * workflow does not tell which, and only a repair pushes.
+ */
+const reviewEvents = ['pull_request', 'pull_request_target', 'workflow_run'];
 
 type Scopes = Readonly<Record<string, 'read' | 'write'>>;
 
@@ -17,7 +20,6 @@ export function neededPermissions(event: string, use: Pick<OwnUse, 'isTask' | 'i
   if (requestEvents.includes(event) && !use.isReview)
     return { contents: 'write', issues: 'write', 'pull-requests': 'write' };
   if (requestEvents.includes(event)) return { contents: 'read', issues: 'write', 'pull-requests': 'write' };
-  if (event === 'workflow_run') return { actions: 'read', contents: 'write', 'pull-requests': 'write' };
   if (reviewEvents.includes(event)) return { contents: 'read', 'pull-requests': 'write' };
   return { contents: 'read' };
 }
