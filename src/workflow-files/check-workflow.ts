@@ -27,10 +27,7 @@ export async function checkWorkflow(
   const workflow = await parseWorkflow(text, file);
   const uses = findOwnUses(workflow);
   if (uses.length === 0)
-    throw new ConfigError(
-      `${file} has no step of Anode CI. Write one with \`anode init\`, or translate one of another action with \`anode init --from ${file}\`.`,
-      { file },
-    );
+    throw new ConfigError(`${file} has no step of Anode CI. docs/action.md has workflows to copy.`, { file });
   const facts = { workflow, uses, ...about };
   return workflowRules
     .flatMap(({ name, check }) => check(facts).map((remark) => ({ rule: name, ...remark })))

@@ -283,7 +283,7 @@ test.for([
   ['on: [push\njobs:', /^a\.yml:2: /],
   [
     'on: push\njobs: { a: { steps: [{ run: echo }] } }',
-    /^a\.yml has no step of Anode CI\. Write one with `anode init`/,
+    /^a\.yml has no step of Anode CI\. docs\/action\.md has workflows/,
   ],
   [
     `a: &a [1]\n${Array.from({ length: 9 }, (_, at) => `b${at}: &b${at} [${`*${at === 0 ? 'a' : `b${at - 1}`},`.repeat(9)}]`).join('\n')}`,
