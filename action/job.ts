@@ -23,6 +23,10 @@ export interface Job {
   readonly temporaryFolder: string;
   readonly apiUrl: string;
   readonly serverUrl: string;
+  /** Number of this workflow run; null if the runner does not set it. */
+  readonly runId: number | null;
+  /** What the runner tells only actions about its artifact service. */
+  readonly artifactVariables: Readonly<Record<string, string | undefined>>;
   /** Web page of this workflow run. */
   readonly runUrl: string;
 }
@@ -44,6 +48,7 @@ export async function readJob(environment: Readonly<Record<string, string | unde
     if (value) return value;
     throw new ConfigError(`${name} is not set: this program is started by GitHub Actions.`, { key: name });
   };
+  const { ACTIONS_RESULTS_URL, ACTIONS_RUNTIME_TOKEN } = environment;
   const [owner = '', repository = ''] = variable('GITHUB_REPOSITORY').split('/');
   const serverUrl = environment.GITHUB_SERVER_URL || 'https://github.com';
   const eventFile = variable('GITHUB_EVENT_PATH');
@@ -60,6 +65,8 @@ export async function readJob(environment: Readonly<Record<string, string | unde
     temporaryFolder: environment.RUNNER_TEMP || os.tmpdir(),
     apiUrl: environment.GITHUB_API_URL || 'https://api.github.com',
     serverUrl,
+    runId: idOf(environment.GITHUB_RUN_ID),
+    artifactVariables: { ACTIONS_RESULTS_URL, ACTIONS_RUNTIME_TOKEN },
     runUrl: `${serverUrl}/${owner}/${repository}/actions/runs/${environment.GITHUB_RUN_ID ?? ''}`,
   };
 }

@@ -29,6 +29,7 @@ async function main(signal: AbortSignal): Promise<void> {
   if (problem !== null) throw new ConfigError(problem);
   const inputs = readInputs();
   const job = await readJob(process.env);
+  dropRunnerVariables(process.env);
   // Keys from inputs override the job's environment.
   const environment = { ...process.env, ...inputs.modelEnvironment };
   const { refuseUnsafeCheckout } = await import('./unsafe-checkout.ts');
@@ -85,6 +86,14 @@ async function main(signal: AbortSignal): Promise<void> {
     reportFile,
     sarifFile,
   });
+}
+
+/**
+ * Removes what the runner gives only to actions: addresses and tokens of the job's own services. No
+ * run may be given them, whatever its configuration says.
+ */
+function dropRunnerVariables(environment: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(environment)) if (name.startsWith('ACTIONS_')) delete environment[name];
 }
 
 // Errors may quote output of a provider or git with a key in it.

@@ -6,11 +6,9 @@ import { wakingClock } from '../src/github/clock.ts';
 import { contentLimits, createContentBudget } from '../src/github/content-budget.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import type { EntryContext } from '../src/pipeline/context/broker-context.ts';
-import { pruneState } from '../src/pipeline/finish/prune-state.ts';
 import { handleEvent } from '../src/pipeline/worker.ts';
 import { createLineRedactor } from '../src/redaction/redact-value.ts';
 import { renderPostedSummary } from '../src/reporting/report/render-summary.ts';
-import { createFileStateStore } from '../src/state/file-state-store.ts';
 import { createLog } from '../src/webhooks/create-log.ts';
 import { dismissedRootOf } from '../src/webhooks/triggers/dismissed-root.ts';
 import { findCandidate } from '../src/webhooks/triggers/find-candidate.ts';
@@ -18,6 +16,7 @@ import { stringAt } from '../src/webhooks/triggers/payload-reader.ts';
 import { forkReviewEvent, isForkRun } from './fork-review-event.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
+import { openThreadState, type ThreadState } from './open-thread-state.ts';
 import { hasNoSecrets } from './secretless-job.ts';
 import type { StepLog } from './step-log.ts';
 import { typeRemedy } from './type-remedy.ts';
@@ -38,11 +37,12 @@ const actionsLogin = 'github-actions[bot]';
 async function readOwnLogin(
   event: IncomingEvent,
   { apiUrl }: Pick<Job, 'apiUrl'>,
-  { githubToken: token, stateFolder }: Pick<ActionInputs, 'githubToken' | 'stateFolder'>,
+  { githubToken: token }: Pick<ActionInputs, 'githubToken'>,
+  canAsk: boolean,
 ): Promise<string> {
   const candidate = findCandidate(event);
   const isTalk = candidate.kind === 'ignored' || (candidate.silent && dismissedRootOf(event) === null);
-  if (isTalk && stateFolder === null) return actionsLogin;
+  if (isTalk && !canAsk) return actionsLogin;
   try {
     const octokit = createOctokit({ apiUrl, token });
     const { viewer } = await octokit.graphql<{ viewer: { login: string } }>('{ viewer { login } }');
@@ -77,17 +77,16 @@ export async function runEvent(
   checkPromptless(job.eventName);
   const event = await eventOf(job, inputs);
   if ('reason' in event) return log.notice(`No run was started: ${event.reason}.`);
-  const state = createFileStateStore({
-    folder: path.resolve(inputs.stateFolder ?? path.join(job.temporaryFolder, 'anode-state')),
-    secret: inputs.stateSecret,
-    onRejected: (message) => log.warning(message),
-  });
-  if (inputs.stateFolder !== null) await pruneState(state, new Date());
   const readOnlyToken = hasNoSecrets(job, surroundings.environment);
   if (readOnlyToken) log.notice(withoutSecrets);
-  const ownLogin = await readOwnLogin(event, job, inputs);
-  const ports = portsOf(job, inputs, surroundings, { state, ownLogin, readOnlyToken });
-  const handled = await handleEvent(event, { attempt: 1, last: true, lastWhileDown: true, signal }, ports);
+  const thread = await openThreadState({ event, job, inputs, log });
+  const ownLogin = await readOwnLogin(event, job, inputs, thread.canAsk);
+  const ports = portsOf(job, inputs, surroundings, { thread, ownLogin, readOnlyToken });
+  const handled = await handleEvent(
+    event,
+    { attempt: 1, last: true, lastWhileDown: true, signal },
+    ports,
+  ).finally(() => thread.leave());
   if (handled.kind === 'none') {
     const remedy = typeRemedy(job.eventName, stringAt(job.payload, 'action'));
     log.notice(
@@ -128,7 +127,7 @@ function portsOf(
   job: Job,
   inputs: ActionInputs,
   { environment, log, prepareSandbox }: EventSurroundings,
-  found: Pick<EntryContext, 'state' | 'ownLogin' | 'readOnlyToken'>,
+  { thread, ...found }: Pick<EntryContext, 'ownLogin' | 'readOnlyToken'> & { readonly thread: ThreadState },
 ): Parameters<typeof handleEvent>[2] {
   const token = async () => inputs.githubToken;
   return {
@@ -137,12 +136,16 @@ function portsOf(
     readToken: token,
     writeToken: token,
     ...found,
+    state: thread.root,
     installationId: null,
     ...(job.repositoryId === null ? {} : { repositoryId: job.repositoryId }),
     log: createLog(
       'warn',
       { write: log.print },
-      createLineRedactor([...secretValues(environment, {}), inputs.githubToken]),
+      createLineRedactor([
+        ...secretValues({ ...environment, ...job.artifactVariables }, {}),
+        inputs.githubToken,
+      ]),
     ),
     outageWaitsMs,
     budget: createContentBudget(wakingClock, environment.ANODE_WRITE_LIMITS === 'off' ? [] : contentLimits),
@@ -157,8 +160,8 @@ function portsOf(
     operatorConfig: {},
     overrides: inputs.overrides,
     environment,
-    // Anyone with write access could forge the folder, so nothing waits without a secret.
-    canAsk: inputs.stateFolder !== null && inputs.stateSecret !== null,
+    canAsk: thread.canAsk,
+    isStateLost: thread.isLost,
     host: 'action',
     sandbox: null,
     beforeRun: ({ sandbox }) => prepareSandbox(sandbox),

@@ -8,6 +8,7 @@ import { checkHead } from './answers/check-head.ts';
 import { decideAnswer } from './answers/decide-answer.ts';
 import { refuseApproval } from './answers/decide-approval.ts';
 import { decideProposal, type ProposalDecision } from './answers/decide-proposal.ts';
+import { lostSessionReply } from './answers/lost-session.ts';
 import { approvedRequest, type ResolvedRequest, resolveRequest } from './answers/resolve-request.ts';
 import { authorizeEvent, type EventRequest } from './authorize/authorize-event.ts';
 import type { DecideContext } from './authorize/decide-context.ts';
@@ -57,6 +58,8 @@ export async function decideEvent(event: IncomingEvent, context: DecideContext):
   const found = await authorizeEvent(event, context);
   if (found.kind === 'ignored') return ignore(null, found.reason);
   const { trigger } = found;
+  const lost = await lostSessionReply(found, context);
+  if (lost !== null) return refuse(trigger, 'what it continues is not stored any more', comment(lost));
   const answered = await decideAnswer(found, context);
   switch (answered?.kind) {
     case undefined:

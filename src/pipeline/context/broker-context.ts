@@ -89,6 +89,8 @@ interface BrokerSettings {
    * nothing is posted. Default: false.
    */
   readonly readOnlyToken?: boolean;
+  /** True if no state of the thread was found, though it is stored. Default: false. */
+  readonly isStateLost?: boolean;
   /** The active runs, for stopping them. Default: none can be stopped. */
   readonly runs?: ActiveRuns;
   /**
@@ -144,8 +146,9 @@ export function withClients(context: EventContext): GitHubContext {
 }
 
 /** Copies the settings that decide on an event, and no credential. */
-export function decisionSettings({ host, serverUrl, overrides, operatorConfig }: EventContext) {
-  return { host, serverUrl, overrides, operatorConfig };
+export function decisionSettings(context: EventContext) {
+  const { host, serverUrl, overrides, operatorConfig, isStateLost = false } = context;
+  return { host, serverUrl, overrides, operatorConfig, isStateLost };
 }
 
 /**

@@ -18,6 +18,7 @@ import { readBoxes } from '../records/read-boxes.ts';
 import { readWaitingSessions } from '../records/read-waiting.ts';
 import { reportedPull } from '../records/reported-pull.ts';
 import { readThreadFinding } from '../records/thread-finding.ts';
+import { lostQuestionComment } from '../triggers/comment-edited.ts';
 import { dismissedRootOf } from '../triggers/dismissed-root.ts';
 import { findTrigger } from '../triggers/events.ts';
 import { type Candidate, findCandidate } from '../triggers/find-candidate.ts';
@@ -55,6 +56,8 @@ export interface EventSettings {
   readonly overrides: Config;
   /** The operator's configuration, weaker than the repository's. */
   readonly operatorConfig: Config;
+  /** True if no state of the thread was found, though it is stored. Default: false. */
+  readonly isStateLost?: boolean;
 }
 
 /** A trigger with its requester, thread and configuration. */
@@ -148,7 +151,8 @@ async function readTrigger(
     ownCommits: config.review?.ownCommits,
     ownLogins: settings.ownLogins,
     waiting: waiting?.question?.question ?? null,
-    questionComment: boxes?.comment_id ?? null,
+    questionComment:
+      boxes?.comment_id ?? (settings.isStateLost ? lostQuestionComment(event, ownLogins) : null),
     finding,
     confirmationComment: await confirmationComment(event, candidate, store),
     autorun: config.handoff?.autorun ? autorun : null,

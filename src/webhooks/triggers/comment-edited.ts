@@ -69,4 +69,15 @@ export function readCommentEdit(event: IncomingEvent, ownLogins: readonly string
   };
 }
 
+/**
+ * Returns our comment with a question that was edited, where its record is gone. Its boxes then
+ * continue nothing, but whoever ticks one is told so.
+ */
+export function lostQuestionComment(event: IncomingEvent, ownLogins: readonly string[]): number | null {
+  const edit = readCommentEdit(event, ownLogins);
+  const author = stringAt(event.payload, 'comment', 'user', 'login') ?? '';
+  const isQuestion = edit.kind === 'edit' && edit.of === 'question' && ownLogins.includes(author);
+  return isQuestion ? edit.comment_id : null;
+}
+
 const ignored = (reason: string): Ignored => ({ kind: 'ignored', reason });

@@ -57,6 +57,7 @@ function register(
     pushes: new Map(),
     jobLogs: new Map(),
     workflowRuns: new Map(),
+    artifacts: [],
     sarifs: [],
     createdAt: timestamp(world),
   };

@@ -143,6 +143,22 @@ function peopleOf(world: World, repository: Repository) {
 
     /** Says how the run of a workflow stands. */
     runWorkflow: (id: number, status: 'in_progress' | 'completed') => repository.workflowRuns.set(id, status),
+    /** The finalized artifacts by name, oldest first. */
+    artifacts: () =>
+      repository.artifacts
+        .filter(({ finalized }) => finalized)
+        .map(({ id, name, job, expired }) => ({ id, name, runId: job.runId, expired })),
+    /** The bytes of the artifacts of a name, oldest first. */
+    artifactBytes: (name: string) =>
+      repository.artifacts.filter((one) => one.name === name).map(({ bytes }) => bytes ?? Buffer.alloc(0)),
+    /** Lets the time of all artifacts be over. */
+    expireArtifacts: () => {
+      for (const artifact of repository.artifacts) artifact.expired = true;
+    },
+    /** Deletes all artifacts. */
+    deleteArtifacts: () => {
+      repository.artifacts = [];
+    },
     /** Gives a check run of GitHub Actions the log of its job. */
     /** Ends a run of a workflow. By default, the push of an account with write permission caused it. */
     endBuild: (options: BuildOptions, sender = 'ada') =>

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { artifactServiceOf, uploadArtifact } from '../../../src/github/artifact-service.ts';
+import { startArtifactJob } from './artifacts/artifact-service.ts';
 import { createApp, ensureAccount } from './create-app.ts';
 import { createRepository, type Files } from './create-repository.ts';
 import { createGraphqlServer } from './graphql/graphql.ts';
@@ -66,6 +68,7 @@ export async function startGitHub(options: GitHubOptions = {}) {
     repositories: new Map(),
     renamed: new Map(),
     uploads: new Map(),
+    artifactJobs: new Map(),
     emit: () => {},
   };
   const log = createRequestLog();
@@ -156,6 +159,26 @@ export async function startGitHub(options: GitHubOptions = {}) {
       });
       return token;
     },
+
+    /**
+     * Starts a job of a workflow run: the variables with which its actions reach the artifact
+     * service. `head` is the branch, and the fork, of the event.
+     */
+    startArtifactJob: (
+      fullName: string,
+      fields: { readonly runId: number; readonly branch?: string; readonly fork?: string },
+    ) => startArtifactJob(world, fullName, fields),
+    /** Uploads an artifact from a job of a workflow run, as any program in it can. */
+    uploadArtifact: async (
+      fullName: string,
+      { runId, name, bytes }: { readonly runId: number; readonly name: string; readonly bytes: Buffer },
+    ) => {
+      const service = artifactServiceOf(startArtifactJob(world, fullName, { runId }), world.url);
+      if (typeof service === 'string') throw new Error(service);
+      await uploadArtifact(service, name, bytes);
+    },
+    /** The runtime tokens of all jobs, oldest first. */
+    runtimeTokens: () => [...world.artifactJobs.keys()],
 
     /**
      * Sends the app every event of its repositories from now on, signed, one after the other; `shuffled` sends what happens together

@@ -221,9 +221,36 @@ export interface Repository {
   readonly jobLogs: Map<number, Upload>;
   /** Runs of workflows, by their ids, and whether each has ended. */
   readonly workflowRuns: Map<number, 'in_progress' | 'completed'>;
+  /** Artifacts of workflow runs, oldest first. */
+  artifacts: Artifact[];
   /** Analyses of code scanning, oldest first. */
   readonly sarifs: SarifUpload[];
   readonly createdAt: string;
+}
+
+/** A job of a workflow run, to the artifact service: what its runtime token names. */
+export interface ArtifactJob {
+  readonly repository: Repository;
+  readonly runId: number;
+  readonly headBranch: string;
+  /** The repository of the head: a fork's for its pull request. */
+  readonly headRepositoryId: number;
+  /** The names of run and job in the service, which are no ids of the API. */
+  readonly runBackendId: string;
+  readonly jobBackendId: string;
+}
+
+/** An artifact of a workflow run. It is listed once it is finalized. */
+export interface Artifact {
+  readonly id: number;
+  readonly name: string;
+  readonly job: ArtifactJob;
+  readonly createdAt: string;
+  /** The bytes that were put to its signed address; null before. */
+  bytes: Buffer | null;
+  finalized: boolean;
+  expired: boolean;
+  readonly signature: string;
 }
 
 /** An analysis that was uploaded to code scanning. */
@@ -270,6 +297,8 @@ export interface World {
   /** Repositories by the names that they had before, in lower case. */
   readonly renamed: Map<string, Repository>;
   readonly uploads: Map<string, Upload>;
+  /** Jobs by their runtime tokens. */
+  readonly artifactJobs: Map<string, ArtifactJob>;
   /** Called after each thing that happened; makes payloads and deliveries. */
   emit: (happening: Happening) => void;
 }

@@ -55,6 +55,8 @@ export interface StepOptions {
   readonly owner?: number;
   /** The Node to start. Default: ours. */
   readonly node?: string;
+  /** The workflow run, with an artifact service. Default: run 7 without one. */
+  readonly workflowRun?: { readonly runId: number; readonly branch?: string; readonly fork?: string };
   /** Variables that the workflow sets for the step besides its inputs. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -104,6 +106,7 @@ export async function startJob(): Promise<Job> {
       user,
       owner,
       node,
+      workflowRun,
       environment,
     },
   ) => {
@@ -158,7 +161,9 @@ export async function startJob(): Promise<Job> {
         GITHUB_ACTOR: actor,
         GITHUB_SHA: sha,
         GITHUB_REF: `refs/heads/${pushed}`,
-        GITHUB_RUN_ID: '7',
+        GITHUB_RUN_ID: String(workflowRun?.runId ?? 7),
+        GITHUB_RUN_ATTEMPT: '1',
+        ...(workflowRun === undefined ? {} : github.startArtifactJob(repository.fullName, workflowRun)),
         GITHUB_API_URL: github.apiUrl,
         GITHUB_SERVER_URL: github.url,
         ANTHROPIC_BASE_URL: model.url,

@@ -1,5 +1,6 @@
 import type { Handlers } from '../protocol/call.ts';
 import { appHandlers } from './apps.ts';
+import { artifactHandlers } from './artifacts.ts';
 import { checkSuiteHandlers } from './check-suites.ts';
 import { checkHandlers } from './checks.ts';
 import { commentHandlers } from './comments.ts';
@@ -29,5 +30,6 @@ export const handlers: Handlers = {
   ...checkHandlers,
   ...checkSuiteHandlers,
   ...jobHandlers,
+  ...artifactHandlers,
   ...scanningHandlers,
 };

@@ -1,6 +1,6 @@
 /** One request that the stand-in answered. `status` 0 means the connection was dropped on purpose. */
 export interface LoggedRequest {
-  readonly kind: 'rest' | 'graphql' | 'git' | 'page' | 'upload';
+  readonly kind: 'rest' | 'graphql' | 'git' | 'page' | 'upload' | 'artifact';
   readonly method: string;
   /** Decoded, without `/api/v3`. */
   readonly path: string;

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { artifactAnswer } from '../artifacts/artifact-service.ts';
 import type { GraphqlServer } from '../graphql/graphql.ts';
 import { ApiError } from '../protocol/api-error.ts';
 import { authenticate } from '../protocol/authenticate.ts';
@@ -80,6 +81,16 @@ async function serve(
       if (fault !== undefined) return fail(world, parts, request, response, fault, { kind, ...base });
       response.writeHead(upload.status, upload.headers).end(upload.body ?? undefined);
       parts.log.add(entry(world, { kind, ...base, status: upload.status }));
+      return;
+    }
+    if (/^\/(twirp|blobs)\//.test(url.pathname)) {
+      kind = 'artifact';
+      const bytes = await readBytes(request);
+      fault = faultFor('');
+      if (fault !== undefined) return fail(world, parts, request, response, fault, { kind, ...base });
+      const given = artifactAnswer(world, { method, url, headers: request.headers, bytes });
+      response.writeHead(given.status, given.headers).end(given.body ?? undefined);
+      parts.log.add(entry(world, { kind, ...base, status: given.status }));
       return;
     }
     credential = authenticate(world, request.headers.authorization);
@@ -184,11 +195,13 @@ function decoded(path: string): string | null {
   }
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
+
+const readText = async (request: IncomingMessage) => (await readBytes(request)).toString('utf8');
 
 function parsed(text: string): unknown {
   if (text === '') return null;

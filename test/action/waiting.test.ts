@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { visible } from '../support/find-report.ts';
+import type { RepositoryHandle } from '../support/github/repository-handle.ts';
+import type { Permissions } from '../support/github/world.ts';
+import { call, lastResults } from '../uses/support/conversation.ts';
+import { type Job, type StepResult, startJob } from '../uses/support/start-job.ts';
+
+const config =
+  'sandbox: preferred\npermissions:\n  onAsk: comment\n  rules:\n    - { tool: create_file, action: ask }\n';
+const secret = 'a secret of twenty characters';
+const permissions: Permissions = {
+  ...{ contents: 'write', issues: 'write', pull_requests: 'write' },
+  actions: 'read',
+};
+
+let job: Job;
+let shop: RepositoryHandle;
+let runId = 100;
+beforeAll(async () => {
+  job = await startJob();
+  shop = await job.github.createRepository('acme/shop', {
+    files: { 'colour.txt': 'red\n', '.github/anode.yml': config },
+  });
+  shop.setPermission('ada', 'write');
+  job.learn('make the file', (turn, request) =>
+    turn === 1
+      ? { calls: [call('create_file', { path: 'new.txt', content: 'honest\n' })] }
+      : { text: lastResults(request) },
+  );
+  job.learn('ask for the colour', (turn, request) =>
+    turn === 1
+      ? {
+          calls: [
+            call('ask_user', {
+              question: 'Which colour?',
+              options: [
+                { id: 'a', label: 'Blue' },
+                { id: 'b', label: 'Green' },
+              ],
+              allow_freeform: true,
+              required: true,
+            }),
+          ],
+        }
+      : { text: `Heard: ${lastResults(request)}` },
+  );
+});
+afterAll(() => job.close());
+
+/** A comment, and the job of a workflow run of its own that it starts. */
+async function comment(
+  number: number,
+  body: string,
+  options: Partial<Parameters<Job['run']>[1]> = {},
+): Promise<StepResult> {
+  shop.comment(number, { author: 'ada', body });
+  runId += 1;
+  return job.run(shop, {
+    ...{ event: 'issue_comment', actor: 'ada', permissions, workflowRun: { runId } },
+    inputs: { state_secret: secret },
+    ...options,
+  });
+}
+
+async function openPull(branch: string): Promise<number> {
+  await shop.commit(branch, { files: { [`${branch}.txt`]: 'a\n' }, message: branch, author: 'ada' });
+  return (await shop.openPullRequest({ title: branch, head: branch, author: 'ada' })).number;
+}
+
+const lastComment = (number: number) => visible(shop.comments(number).at(-1)?.body ?? '');
+
+/** The pending approval's hash. */
+const hashOn = (number: number): string =>
+  /approve ([0-9a-f]{16})/.exec(
+    shop.comments(number).findLast(({ body }) => body.includes('anode:approval'))?.body ?? '',
+  )?.[1] ?? '';
+
+test('an approval in a later workflow run makes the call that the artifact of the first holds', async () => {
+  const number = await openPull('approved');
+  const first = await comment(number, '@anode make the file');
+  const hash = hashOn(number);
+  const second = await comment(number, `/anode approve ${hash}`);
+  expect({
+    conclusions: [first.outputs.conclusion, second.outputs.conclusion],
+    said: lastComment(number).replaceAll(hash, 'HASH'),
+    text: await shop.git('show', 'approved:new.txt'),
+    artifacts: shop.artifacts().map(({ name, runId: run }) => `${name} of ${run}`),
+  }).toEqual({
+    conclusions: ['waiting', 'success'],
+    said: expect.stringContaining('`create_file new.txt` (`HASH`): approved by `ada`'),
+    text: 'honest',
+    artifacts: [`anode-thread-${number} of ${runId - 1}`, `anode-thread-${number} of ${runId}`],
+  });
+});
+
+test('a question is answered in a later workflow run, which needs no folder', async () => {
+  const number = await openPull('answered');
+  const first = await comment(number, '@anode ask for the colour');
+  const second = await comment(number, '/anode answer b');
+  expect([
+    [first.outputs.conclusion, second.outputs.conclusion],
+    [first.outputs.session_id === second.outputs.session_id, second.outputs.answer],
+  ]).toEqual([
+    ['waiting', 'success'],
+    [true, expect.stringContaining('The user chose: b (Green)')],
+  ]);
+});
+
+test.for([
+  {
+    what: 'expired',
+    lose: () => shop.expireArtifacts(),
+    reply: '/anode answer b',
+  },
+  { what: 'was deleted', lose: () => shop.deleteArtifacts(), reply: '@anode Green' },
+])('a reply says what to do where the artifact $what', async ({ what, lose, reply }) => {
+  const number = await openPull(`lost-${what.length}`);
+  await comment(number, '@anode ask for the colour');
+  lose();
+  const { outputs, code } = await comment(number, reply);
+  expect([outputs.conclusion, code, lastComment(number)]).toEqual([
+    undefined,
+    0,
+    expect.stringMatching(
+      /^Nothing is stored of this thread any more.*expired or was deleted.*State the task again/s,
+    ),
+  ]);
+});
+
+test('an archive that another workflow run uploads again, or that is not signed by us, has nothing to approve', async () => {
+  const number = await openPull('replayed');
+  await comment(number, '@anode make the file');
+  const hash = hashOn(number);
+  const name = `anode-thread-${number}`;
+  const [waiting] = shop.artifactBytes(name);
+  await comment(number, `/anode deny ${hash}`);
+  // A run of the repository can upload what it wants, under any name.
+  for (const bytes of [waiting, Buffer.from('no archive')]) {
+    runId += 1;
+    await job.github.uploadArtifact('acme/shop', { runId, name, bytes: bytes ?? Buffer.alloc(0) });
+  }
+  const { outputs } = await comment(number, `/anode approve ${hash}`);
+  expect([outputs.conclusion, lastComment(number).replaceAll(hash, 'HASH')]).toEqual([
+    undefined,
+    'ada denied `HASH` already. An approval counts once.',
+  ]);
+});
+
+test('a token without `actions: read`, and a server without artifacts, are told, and nobody is asked', async () => {
+  const number = await openPull('without');
+  const { actions: _, ...fewer } = permissions;
+  const noRight = await comment(number, '@anode ask for the colour', { permissions: fewer });
+  const noService = await comment(number, '@anode ask for the colour', {
+    environment: { ACTIONS_RESULTS_URL: '', ACTIONS_RUNTIME_TOKEN: '' },
+  });
+  const warnings = [noRight, noService].map(
+    ({ stdout }) => stdout.match(/^::warning::Nobody can be asked.*$/m)?.[0],
+  );
+  expect(warnings).toEqual([
+    '::warning::Nobody can be asked, and no later run knows of this one. The job’s token lacks the permission `actions: read`. Add the line `actions: read` under `permissions:` in the workflow.',
+    '::warning::Nobody can be asked, and no later run knows of this one. The runner gives this step no artifact service. Set `state_dir` to a folder that the workflow carries on.',
+  ]);
+  expect([noRight.outputs.conclusion, noService.outputs.conclusion]).toEqual(['success', 'success']);
+});
+
+test('no command of a run, and no request to the model, has the token of the artifact service', async () => {
+  const number = await openPull('hidden');
+  job.learn('look for tokens', (turn, request) =>
+    turn === 1
+      ? { calls: [call('bash', { command: 'env; cat /proc/*/environ | tr "\\0" "\\n"' })] }
+      : { text: lastResults(request) },
+  );
+  const { outputs, stdout, stderr } = await comment(number, '@anode look for tokens');
+  const token = job.github.runtimeTokens().at(-1) ?? 'none';
+  const all = [outputs.answer, JSON.stringify(job.requestsFor('look for tokens')), stderr];
+  expect(outputs.answer).toContain('PATH=');
+  expect(all.join('\n')).not.toMatch(/ACTIONS_/);
+  expect([...all, stdout].join('\n')).not.toContain(token);
+});
