@@ -25,7 +25,7 @@ export interface Job {
   readonly serverUrl: string;
   /** Number of this workflow run; null if the runner does not set it. */
   readonly runId: number | null;
-  /** What the runner tells only actions about its artifact service. */
+  /** Variables of the artifact service, which the runner gives to actions alone. */
   readonly artifactVariables: Readonly<Record<string, string | undefined>>;
   /** Web page of this workflow run. */
   readonly runUrl: string;

@@ -124,7 +124,7 @@ async function fromArtifact(request: ArtifactRequest): Promise<ThreadState> {
   }
   const isLost = latest === null;
   const save = async (changes: StateChanges) => {
-    // Another run on the thread may have left its own meanwhile.
+    // Another run on the thread may have left its own since.
     const found = await readNewest(octokit, request);
     const before = (found?.sequence ?? 0) > (latest?.sequence ?? 0) ? found : latest;
     const archive: ThreadArchive = {

@@ -29,7 +29,7 @@ export class ArtifactError extends Error {
   }
 }
 
-/** Where artifacts are missing: a server of one's own, or a step that is no action. */
+/** Reasons for missing artifacts: a server of one's own, or a step that is no action. */
 export type NoArtifacts = 'enterprise-server' | 'no-service';
 
 /** The host names with this service; others are of GitHub Enterprise Server. */

@@ -11,7 +11,7 @@ export interface FoundArtifact {
   readonly workflowRun: number;
 }
 
-/** Where artifacts are looked for. */
+/** A search for artifacts by name. */
 interface ArtifactSearch {
   readonly owner: string;
   readonly repo: string;

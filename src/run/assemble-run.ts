@@ -122,4 +122,4 @@ async function openSetup(request: RunRequest): Promise<RunSetup | null> {
 }
 
 const noOneToAsk =
-  'permissions.onAsk is comment, but this run cannot ask: in a workflow it needs a thread, state_dir and state_secret. Calls that need approval are refused.';
+  'permissions.onAsk is comment, but this run cannot ask: in a workflow it needs a thread and state_secret. Calls that need approval are refused.';

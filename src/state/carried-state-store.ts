@@ -85,10 +85,10 @@ export function withChanges(
   return [...all];
 }
 
-/** Kinds that may be dropped to make room, in this order: the text of past runs, then past runs. */
+/** Kinds that may be dropped to make room, in this order. */
 const droppable = ['past-messages', 'past-runs', 'applied', 'suggestions', 'controls'];
 
-/** Returns the entries without the oldest of lesser use, so that all have at most that many bytes. */
+/** Returns the entries without the oldest of lesser use: at most that many bytes in all. */
 export function withinBytes(
   entries: readonly (readonly [key: string, value: string])[],
   mostBytes: number,

@@ -18,7 +18,7 @@ export const ThreadArchive = z.strictObject({
 });
 export type ThreadArchive = z.infer<typeof ThreadArchive>;
 
-/** What an archive has to be about. */
+/** The place that an archive must be of. */
 export type ArchivePlace = Pick<ThreadArchive, 'repository' | 'thread' | 'workflow_run'>;
 
 /** The text as it was signed, so that reading it needs no canonical form of JSON. */

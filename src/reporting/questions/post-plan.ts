@@ -74,6 +74,6 @@ export function renderStatelessPlan(
     text,
     '---',
     `Carry it out: ${codeSpan(`/${mention} ${command}`)}`,
-    `<sub>By a person with write permission to this repository. The run reads the plan in this comment. To approve exactly this text by its hash, the workflow needs ${codeSpan('state_dir')} and ${codeSpan('state_secret')}. For another one: ${codeSpan(`/${mention} plan [what to change]`)}.</sub>`,
+    `<sub>By a person with write permission to this repository. The run reads the plan in this comment. To approve exactly this text by its hash, the workflow needs ${codeSpan('state_secret')}. For another one: ${codeSpan(`/${mention} plan [what to change]`)}.</sub>`,
   ].join('\n\n');
 }

@@ -151,6 +151,7 @@ async function readTrigger(
     ownCommits: config.review?.ownCommits,
     ownLogins: settings.ownLogins,
     waiting: waiting?.question?.question ?? null,
+    isStateLost: settings.isStateLost ?? false,
     questionComment:
       boxes?.comment_id ?? (settings.isStateLost ? lostQuestionComment(event, ownLogins) : null),
     finding,

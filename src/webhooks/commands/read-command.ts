@@ -153,7 +153,8 @@ function asVerb(words: string, reading: Reading): Command | null {
   if (kind === null) return null;
   const { on } = verbOf(kind);
   if (!on.includes(reading.thread)) return help(`\`${kind}\` works on ${onlyOn[reading.thread]} only.`);
-  if (kind === 'answer' && reading.settings.waiting === null)
+  const { waiting, isStateLost = false } = reading.settings;
+  if (kind === 'answer' && waiting === null && !isStateLost)
     return help('No question waits for an answer on this thread.');
   if (verbOf(kind).text === 'hash' && reading.above !== '')
     return help(`\`${kind}\` counts in a comment of its own only.`);

@@ -94,6 +94,8 @@ export interface TriggerSettings {
   readonly ownLogins: readonly string[];
   /** The waiting question that the event is about; null for none. */
   readonly waiting: Question | null;
+  /** True if the question that an answer is about may be stored no longer. Default: false. */
+  readonly isStateLost?: boolean;
   /** The finding of ours that the comment's thread is about, if its text may dismiss it. */
   readonly finding?: { readonly id: string } | null;
   /** The comment with that question, if it has boxes. */
