@@ -47,5 +47,7 @@ export const PullSummary = z.object({
   /** The newest last. */
   runs: z.array(RunCost).max(500),
   footer: z.string().max(2_000),
+  /** The text of the comment without its hidden line and its boxes. '' if it is not stored. */
+  text: z.string().default(''),
 });
 export type PullSummary = z.infer<typeof PullSummary>;

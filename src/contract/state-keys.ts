@@ -35,6 +35,11 @@ export const stateKeys = {
   review: (pull: number): string => `review/${pull}`,
   /** The `PullSummary` of a pull request. */
   summary: (pull: number): string => `summary/${pull}`,
+  /** The `SummaryBoxes` of a pull request. */
+  summaryBoxes: (pull: number): string => `summary-boxes/${pull}`,
+  /** A `SummaryBody`, by a digest of its text. */
+  summaryBody: (pull: number, digest: string): string => `${stateKeys.allSummaryBodies}${pull}/${digest}`,
+  allSummaryBodies: 'summary-body/',
   /** The `PostedSuggestions` of a run. */
   suggestions: (runId: string): string => `suggestions/${runId}`,
   /** The `AppliedSuggestions` of a run, stored before their commit is made. */

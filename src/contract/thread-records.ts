@@ -65,6 +65,31 @@ export type Controls = z.infer<typeof Controls>;
 /** Controls whose comment is known. */
 export type PlacedControls = Controls & { readonly comment_id: number };
 
+/** A box of a pull request's summary, and the run that it is about. */
+export const SummaryBox = z.object({ does: ControlName, run_id: z.string() });
+export type SummaryBox = z.infer<typeof SummaryBox>;
+
+/** What stands below the text of a pull request's summary. */
+export const SummaryBoxes = z.object({
+  version: z.literal(1),
+  /** The newest run last. */
+  boxes: z.array(SummaryBox).max(100),
+  /** The result of the last ticked box, as Markdown; '' for none. */
+  result: z.string().max(20_000),
+});
+export type SummaryBoxes = z.infer<typeof SummaryBoxes>;
+
+/**
+ * A summary comment with boxes, as we wrote it once. A tick is read against the text that it
+ * changed, so an edit of ours at the same time does not lose it.
+ */
+export const SummaryBody = z.object({
+  version: z.literal(1),
+  text: z.string(),
+  boxes: z.array(SummaryBox.extend({ line: z.int().min(0) })).max(10),
+});
+export type SummaryBody = z.infer<typeof SummaryBody>;
+
 /**
  * A comment with our 👀, which means that a run works on it. Stored from before the reaction is
  * created until it is removed, so none is left behind.

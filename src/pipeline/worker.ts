@@ -6,7 +6,6 @@ import type { HiddenFinding } from '../contract/thread.ts';
 import { verbOf } from '../contract/verbs.ts';
 import { createOctokit } from '../github/create-octokit.ts';
 import { resolveThreads } from '../reporting/findings/review-threads.ts';
-import { dismissControls, restoreBody, writeControls } from '../reporting/progress/controls-comment.ts';
 import { publicCut } from '../reporting/text/public-text.ts';
 import { removeEyes } from '../reporting/thread/reactions.ts';
 import { newRunId } from '../run/records/run-context.ts';
@@ -93,7 +92,7 @@ export async function handleInRepository(
     false,
     clicked.kind === 'retry' ? clicked.trigger : undefined,
   );
-  if (clicked.kind === 'retry') await finishClick(clicked, decision, context);
+  if (clicked.kind === 'retry') await finishClick(clicked, decision);
   log.info({ delivery: event.delivery_id, event: event.name, decision: decision.decision }, decision.reason);
   const { plan, trigger } = decision;
   if (decision.act?.kind === 'commands')
@@ -176,17 +175,11 @@ async function click(event: IncomingEvent, context: GitHubContext): Promise<Clic
 
 /** Removes a control that was carried out; clears the box of any other. */
 async function finishClick(
-  { controls, trigger }: Extract<ClickResult, { kind: 'retry' }>,
+  { place }: Extract<ClickResult, { kind: 'retry' }>,
   { plan }: EventDecision,
-  { github, store }: GitHubContext,
 ): Promise<void> {
-  const octokit = github.writer;
-  const { repository } = trigger;
-  const left = controls.boxes.map(({ does }) => does).filter((does) => does !== 'retry');
-  if (plan === null) await restoreBody(octokit, repository, controls);
-  else if (left.length > 0)
-    await writeControls(controls, { text: '', boxes: left }, repository, { octokit, store });
-  else await dismissControls(controls, repository, { octokit, store });
+  if (plan === null) await place.restore();
+  else await place.settle('retry', '', false);
 }
 
 const nothingToDo = (reason: string): EventDecision => ({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { stateKeys } from '../../src/contract/state-keys.ts';
 
 test('keys of stored state never change, because state outlives versions', () => {
-  const { eyes, timer, allEyes, allMaking, allTimers, toolbox, ...others } = stateKeys;
+  const { eyes, timer, allEyes, allMaking, allTimers, allSummaryBodies, toolbox, ...others } = stateKeys;
   const plain = Object.entries(others).map(([name, key]) => [
     name,
     (key as (...parts: (number | string)[]) => string)(7, 'b'),
@@ -19,6 +19,8 @@ test('keys of stored state never change, because state outlives versions', () =>
     pastMessages: 'past-messages/7',
     review: 'review/7',
     summary: 'summary/7',
+    summaryBoxes: 'summary-boxes/7',
+    summaryBody: 'summary-body/7/b',
     suggestions: 'suggestions/7',
     applied: 'applied/7',
     head: 'head/7',
@@ -44,10 +46,10 @@ test('keys of stored state never change, because state outlives versions', () =>
   expect([
     eyes({ kind: 'issue_comment', id: 7 }),
     timer({ due: '2026-01-01T00:00:00Z', kind: 'reminder', run_id: 'run_0' }),
-    ...[allEyes, allMaking, allTimers, toolbox()],
+    ...[allEyes, allMaking, allTimers, allSummaryBodies, toolbox()],
   ]).toEqual([
     'eyes/issue_comment/7',
     'alarm/2026-01-01T00:00:00Z/reminder/run_0',
-    ...['eyes/', 'making/', 'alarm/', 'toolbox'],
+    ...['eyes/', 'making/', 'alarm/', 'summary-body/', 'toolbox'],
   ]);
 });

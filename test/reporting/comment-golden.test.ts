@@ -7,7 +7,7 @@ import { renderPullRequest } from '../../src/reporting/changes/pull-request.ts';
 import { checkSummary } from '../../src/reporting/check-run/check-output.ts';
 import { createHunkMap } from '../../src/reporting/diff/hunk-map.ts';
 import { renderHandoff } from '../../src/reporting/issues/handoff-issue.ts';
-import { renderControls } from '../../src/reporting/progress/controls-comment.ts';
+import { renderControls } from '../../src/reporting/progress/render-boxes.ts';
 import { renderProgress } from '../../src/reporting/progress/render-progress.ts';
 import { renderPlan } from '../../src/reporting/questions/post-plan.ts';
 import { renderApproval } from '../../src/reporting/questions/render-approval.ts';
@@ -132,6 +132,7 @@ test.each<[string, string]>([
       renderApplied(
         {
           kind: 'applied',
+          threads: ['[`src/a.ts:3`](https://github.com/acme/shop/pull/7#discussion_r3)'],
           commit: { sha: headSha, url: `https://github.com/acme/shop/commit/${headSha}` },
           count: 3,
           left: [{ path: 'src/`a`.js', line: 9, why: 'the lines changed since' }],

@@ -3,7 +3,6 @@ import type { Config } from '../../config/schema.ts';
 import { RunStopped } from '../../contract/errors.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { PlacedControls } from '../../contract/thread-records.ts';
 import {
   type Applied,
   type ApplyPorts,
@@ -12,7 +11,6 @@ import {
   renderApplied,
 } from '../../reporting/apply/apply-suggestions.ts';
 import { readApiFailure } from '../../reporting/posting/api-failure.ts';
-import { restoreBody, writeControls } from '../../reporting/progress/controls-comment.ts';
 import { forgetSuggestions } from '../../reporting/suggestions/stored-suggestions.ts';
 import { countOf } from '../../reporting/text/markdown.ts';
 import { authorizeEvent, type EventRequest } from '../../webhooks/authorize/authorize-event.ts';
@@ -25,12 +23,15 @@ import { fetchIntoMirror } from '../../workspace/git/mirror.ts';
 import { makeOwnGit, type OwnGit } from '../../workspace/git/own-git.ts';
 import { pushCommit } from '../../workspace/git/push-commit.ts';
 import { decisionSettings, type GitHubContext } from '../context/broker-context.ts';
+import type { ClickPlace } from './click-place.ts';
 import type { OwnHead } from './own-head-event.ts';
 
 /** The box that was ticked, and in whose name. */
 interface ClickedApply {
   readonly trigger: Trigger;
-  readonly controls: PlacedControls;
+  /** The runs whose suggestions are applied, the newest last. */
+  readonly runs: readonly string[];
+  readonly place: ClickPlace;
 }
 
 /** The end of a click: a sentence for the log, and the new head of the pull request, if any. */
@@ -47,16 +48,15 @@ interface ApplyContext extends GitHubContext {
 }
 
 /**
- * Commits the suggestions of a run with the current rights of the user who ticked the box. The
+ * Commits the suggestions of runs with the current rights of the user who ticked the box. The
  * comment with the box says what happened. Throws while GitHub is down and another attempt follows.
  */
 export async function applyOnClick(
   event: IncomingEvent,
-  { trigger, controls }: ClickedApply,
+  { trigger, runs, place }: ClickedApply,
   context: ApplyContext,
 ): Promise<ClickEnd> {
   const { github, store } = context;
-  const octokit = github.writer;
   const authorized = await authorizeEvent(event, {
     octokit: github.reader,
     store,
@@ -65,17 +65,14 @@ export async function applyOnClick(
     clicked: trigger,
   });
   if (authorized.kind === 'ignored' || authorized.authorization.kind === 'refused') {
-    await restoreBody(octokit, trigger.repository, controls);
+    await place.restore();
     const reason = authorized.kind === 'ignored' ? authorized.reason : `${trigger.actor.login} may not`;
     return { reason, head: null };
   }
-  const applied = await tryApply(authorized, controls.run_id, context);
-  const others = controls.boxes.map(({ does }) => does).filter((does) => does !== 'apply');
-  const boxes = applied.kind === 'refused' ? [...others, 'apply' as const] : others;
-  const text = renderApplied(applied, trigger.actor.login);
-  await writeControls(controls, { text, boxes }, trigger.repository, { octokit, store });
+  const applied = await tryApply(authorized, runs, context);
+  await place.settle('apply', renderApplied(applied, trigger.actor.login), applied.kind === 'refused');
   // The request is done and must not be repeated.
-  if (applied.kind !== 'refused') await forgetSuggestions(store, controls.run_id);
+  if (applied.kind !== 'refused') for (const run of runs) await forgetSuggestions(store, run);
   const { number } = trigger.thread;
   const made = applied.kind === 'applied' ? applied.commit : null;
   const head = made && ({ number, sha: made.sha, action: 'synchronize' } as const);
@@ -83,21 +80,25 @@ export async function applyOnClick(
 }
 
 function describeApplied(applied: Applied): string {
-  if (applied.kind === 'applied') return `${countOf(applied.count, 'suggestion')} of a run became a commit`;
+  if (applied.kind === 'applied') return `${countOf(applied.count, 'suggestion')} became a commit`;
   const why = applied.kind === 'refused' ? applied.reason : 'none that is open fits the head';
   return `no suggestion was applied: ${why}`;
 }
 
 /** Applies the suggestions; a refusal by GitHub or git becomes a reason. */
-async function tryApply(authorized: EventRequest, runId: string, context: ApplyContext): Promise<Applied> {
+async function tryApply(
+  authorized: EventRequest,
+  runs: readonly string[],
+  context: ApplyContext,
+): Promise<Applied> {
   if (authorized.configError !== null)
     return { kind: 'refused', reason: `The configuration cannot be used. ${authorized.configError.message}` };
-  const plan = planOf(authorized, runId, context);
+  const plan = planOf(authorized, runs.at(-1) ?? '', context);
   const folder = path.join(context.checkoutsFolder, plan.run_id);
   try {
     // An attempt that died may have left files.
     await removeTree(folder);
-    return await applySuggestions(runId, plan, await applyPorts(plan, authorized.config, folder, context));
+    return await applySuggestions(runs, plan, await applyPorts(plan, authorized.config, folder, context));
   } catch (error) {
     const failure = readApiFailure(error);
     if (!context.lastAttempt || (failure === null && !(error instanceof RunStopped))) throw error;

@@ -4,8 +4,10 @@ import type { StateStore } from '../../contract/state-store.ts';
 import type { ControlName } from '../../contract/thread-records.ts';
 import { systemClock } from '../../github/clock.ts';
 import { isProtected } from '../../permissions/gate/protected-paths.ts';
+import { readReviewRecord } from '../../reporting/findings/previous-findings.ts';
 import { startControls } from '../../reporting/progress/controls-comment.ts';
 import { readSuggestions } from '../../reporting/suggestions/stored-suggestions.ts';
+import { readSummaryBoxes } from '../../reporting/summary/summary-boxes.ts';
 import { lastRequestedRun } from '../../webhooks/records/last-request.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
 import type { RunResult } from '../context/run-result.ts';
@@ -27,8 +29,9 @@ export async function withControls(
     const executed = await execute();
     const then: ControlName[] = [];
     if (await mayBeRetried(plan, executed, store)) then.push('retry');
-    if (await offersSuggestions(plan, config, executed, store)) then.push('apply');
-    await controls.end(then, octokit);
+    const offering = await offeringRuns(plan, config, store);
+    if (offering.includes(plan.run_id)) then.push('apply');
+    await controls.end(then, { offering, clears: plan.own_commit === undefined });
     return executed;
   } finally {
     // Another attempt follows a run that threw, with controls of its own.
@@ -37,20 +40,32 @@ export async function withControls(
 }
 
 /**
- * Returns true if one tick can commit the suggestions. A single suggestion has GitHub's own button,
- * so its box needs `report.controls`.
+ * Returns the runs whose open suggestions one tick can commit, this one last: those with a box in
+ * the summary, and this one. None for a single suggestion, which has GitHub's own button, unless
+ * `report.controls` asks for its box.
  */
-async function offersSuggestions(
-  plan: RunPlan,
+async function offeringRuns(
+  { thread, run_id }: RunPlan,
   { report, commit, protected: allowed }: Config,
-  executed: RunResult,
   store: StateStore,
-): Promise<boolean> {
+): Promise<string[]> {
   const commits = commit?.outlet === undefined || commit.outlet === 'commit';
-  if (executed.kind !== 'run' || !commits) return false;
-  const suggestions = (await readSuggestions(store, plan.run_id))?.suggestions ?? [];
-  const offered = suggestions.filter(({ path }) => isProtected(path, allowed?.allow ?? []) === null);
-  return offered.length >= (report?.controls === true ? 1 : 2);
+  if (!commits || thread?.kind !== 'pull_request') return [];
+  const { boxes } = await readSummaryBoxes(thread.number, store);
+  const earlier = boxes.flatMap((box) => (box.does === 'apply' && box.run_id !== run_id ? [box.run_id] : []));
+  const record = await readReviewRecord({ thread }, store);
+  const closed = new Set((record?.findings ?? []).flatMap(({ id, state }) => (state === 'open' ? [] : [id])));
+  const offering: string[] = [];
+  let sum = 0;
+  for (const run of [...earlier, run_id]) {
+    const suggestions = (await readSuggestions(store, run))?.suggestions ?? [];
+    const open = suggestions.filter(
+      ({ id, path }) => !closed.has(id) && isProtected(path, allowed?.allow ?? []) === null,
+    );
+    if (open.length > 0) offering.push(run);
+    sum += open.length;
+  }
+  return sum >= (report?.controls === true ? 1 : 2) ? offering : [];
 }
 
 /** Returns true if a retry makes sense: the run did not complete, and is the newest request. */

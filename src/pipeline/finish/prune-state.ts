@@ -23,6 +23,7 @@ const retention: readonly { readonly prefix: string; readonly days: number }[] =
     prefix,
     days: 90,
   })),
+  { prefix: stateKeys.allSummaryBodies, days: 90 },
 ];
 
 /**

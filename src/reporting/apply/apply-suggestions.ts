@@ -36,6 +36,8 @@ export type Applied =
       readonly kind: 'applied';
       readonly commit: { readonly sha: string; readonly url: string };
       readonly count: number;
+      /** Links to the threads of the applied suggestions, as Markdown. */
+      readonly threads: readonly string[];
       readonly left: readonly LeftSuggestion[];
     }
   | { readonly kind: 'nothing'; readonly left: readonly LeftSuggestion[] }
@@ -61,16 +63,20 @@ const mostTries = 4;
 const refused = (reason: string): Applied => ({ kind: 'refused', reason });
 
 /**
- * Commits the open suggestions of a run in one commit on the pull request's head, without a model.
- * `plan` belongs to the requester, under `applyingRun`: it says where they may push. Suggestions
- * that no longer fit the head, or touch a protected file, are omitted. Safe to call again after a
- * crash: the commit is found by its trailer, and its content was stored before. Throws GitHub's
- * refusals.
+ * Commits the open suggestions of runs in one commit on the pull request's head, without a model.
+ * The newest run is the last. `plan` belongs to the requester, under its `applyingRun`: it says
+ * where they may push. Suggestions that no longer fit the head, or touch a protected file, are
+ * omitted. Safe to call again after a crash: the commit is found by its trailer, and its content
+ * was stored before. Throws GitHub's refusals.
  */
-export async function applySuggestions(runId: string, plan: RunPlan, ports: ApplyPorts): Promise<Applied> {
-  const record = await readSuggestions(ports.store, runId);
-  if (record === null || !isAbout(record, plan))
-    return refused('The suggestions of this run are no longer stored.');
+export async function applySuggestions(
+  runs: readonly string[],
+  plan: RunPlan,
+  ports: ApplyPorts,
+): Promise<Applied> {
+  const records = await readRecords(runs, plan, ports);
+  const runId = runs.at(-1) ?? '';
+  if (records.length === 0) return refused('The suggestions are no longer stored.');
   if (plan.push.kind !== 'branch')
     return refused(plan.push.kind === 'none' ? plan.push.reason : 'There is no branch to commit to.');
   const { branch } = plan.push;
@@ -82,12 +88,21 @@ export async function applySuggestions(runId: string, plan: RunPlan, ports: Appl
   for (let tries = 0; tries < mostTries; tries += 1) {
     const head = await branchHead(plan, branch, ports);
     if (head === null) return refused(`${codeSpan(branch)} is gone.`);
-    const fitted = await fitToHead(record, head, plan, ports);
+    const fitted = await fitToHead(records, head, plan, ports);
     if (fitted.applied.length === 0) return { kind: 'nothing', left: fitted.left };
     const done = await commit(fitted, { branch, head, runId }, plan, ports);
     if (done !== 'moved') return done;
   }
   return refused(`${codeSpan(branch)} moved again and again.`);
+}
+
+async function readRecords(
+  runs: readonly string[],
+  plan: RunPlan,
+  { store }: Pick<ApplyPorts, 'store'>,
+): Promise<PostedSuggestions[]> {
+  const stored = await Promise.all(runs.map((run) => readSuggestions(store, run)));
+  return stored.filter((record) => record !== null).filter((record) => isAbout(record, plan));
 }
 
 function isAbout(record: PostedSuggestions, { repository, thread }: RunPlan): boolean {
@@ -139,35 +154,55 @@ async function finish(
   ports: ApplyPorts,
 ): Promise<Applied> {
   const { applied = [], left = [] } = decided ?? {};
-  await resolveApplied(new Set(applied), sha, plan, ports);
-  return { kind: 'applied', commit: { sha, url }, count: applied.length, left };
+  const threads = await resolveApplied(new Set(applied), sha, plan, ports);
+  return { kind: 'applied', commit: { sha, url }, count: applied.length, threads, left };
 }
 
-/** Fits the open, unprotected suggestions to the current head. */
+/** Fits the open, unprotected suggestions to the current head, one run after another. */
 async function fitToHead(
-  record: PostedSuggestions,
+  records: readonly PostedSuggestions[],
   head: string,
   plan: RunPlan,
   ports: ApplyPorts,
 ): Promise<Fitted> {
-  const open = await openSuggestions(record.suggestions, plan, ports);
-  const paths = [...new Set(open.map(({ path }) => path))];
-  const then = await ports.filesAt(record.head, paths);
-  const now = head === record.head ? then : await ports.filesAt(head, paths);
+  const all = records.flatMap(({ suggestions }) => suggestions);
+  const open = new Set((await openSuggestions(all, plan, ports)).map(({ id }) => id));
   const texts = new Map<string, string>();
   const applied: PostedSuggestion[] = [];
   const left: LeftSuggestion[] = [];
-  const leave = ({ path, first_line: line }: PostedSuggestion, why: string) => left.push({ path, line, why });
-  const allowed = ports.config.protected?.allow ?? [];
-  for (const [path, suggestions] of Map.groupBy(open, (one) => one.path)) {
-    const why = refusalOf(path, allowed, then !== null && now !== null);
-    const versions = { before: then?.get(path) ?? null, now: now?.get(path) ?? null };
-    const fitted = why === null ? fitSuggestions(suggestions, versions) : refuseAll(suggestions, why);
-    if (fitted.text !== null) texts.set(path, fitted.text);
-    append(applied, fitted.applied);
-    for (const { suggestion, why } of fitted.left) leave(suggestion, why);
+  for (const record of records) {
+    const offered = record.suggestions.filter(({ id }) => open.has(id));
+    for (const file of await fitFiles(offered, { record, head, texts }, ports)) {
+      append(applied, file.applied);
+      append(left, file.left);
+    }
   }
   return { texts, applied, left };
+}
+
+/** Fits suggestions of one run, on the texts that earlier runs left, and stores the new texts. */
+async function fitFiles(
+  offered: readonly PostedSuggestion[],
+  {
+    record,
+    head,
+    texts,
+  }: { readonly record: PostedSuggestions; readonly head: string; readonly texts: Map<string, string> },
+  { filesAt, config }: Pick<ApplyPorts, 'filesAt' | 'config'>,
+): Promise<readonly { readonly applied: FittedFile['applied']; readonly left: readonly LeftSuggestion[] }[]> {
+  const paths = [...new Set(offered.map(({ path }) => path))];
+  const then = await filesAt(record.head, paths);
+  const now = head === record.head ? then : await filesAt(head, paths);
+  return [...Map.groupBy(offered, (one) => one.path)].map(([path, suggestions]) => {
+    const why = refusalOf(path, config.protected?.allow ?? [], then !== null && now !== null);
+    const changed = texts.get(path);
+    const current = changed === undefined ? (now?.get(path) ?? null) : Buffer.from(changed);
+    const versions = { before: then?.get(path) ?? null, now: current };
+    const fitted = why === null ? fitSuggestions(suggestions, versions) : refuseAll(suggestions, why);
+    if (fitted.text !== null) texts.set(path, fitted.text);
+    const left = fitted.left.map((one) => ({ path, line: one.suggestion.first_line, why: one.why }));
+    return { applied: fitted.applied, left };
+  });
 }
 
 const refuseAll = (suggestions: readonly PostedSuggestion[], why: string): FittedFile => ({
@@ -210,22 +245,29 @@ async function openSuggestions(
 }
 
 /**
- * Names the commit in the threads of applied suggestions, resolves them, and marks their findings
- * as fixed.
+ * Resolves the threads of applied suggestions and marks their findings as fixed. Returns links to
+ * the threads: the comment with the box names the commit for all.
  */
 async function resolveApplied(
   ids: ReadonlySet<string>,
   sha: string,
   plan: RunPlan,
   ports: ApplyPorts,
-): Promise<void> {
-  if (ids.size === 0) return;
+): Promise<string[]> {
+  if (ids.size === 0) return [];
   const { octokit, ownLogin, store } = ports;
   const [posts, threads] = await Promise.all([
     readOwnPosts(plan, octokit, ownLogin),
     readReviewThreads(plan, octokit),
   ]);
-  await closeFixed({ ids, sha, posts, threads, store }, plan, ports);
+  await closeFixed({ ids, sha, posts, threads, store, silent: true }, plan, ports);
+  const root = `${plan.repository.clone_url.replace(/\.git$/u, '')}/pull/${plan.thread?.number ?? 0}`;
+  return posts.comments
+    .filter(({ fp }) => ids.has(fp))
+    .map(
+      ({ id, path, line }) =>
+        `[${codeSpan(cutText(`${path}:${line}`, 200, '…'))}](${root}#discussion_r${id})`,
+    );
 }
 
 /** Returns the message of the commit that applies suggestions, with the requester as co-author. */
@@ -249,12 +291,16 @@ const longestList = 20;
 export function renderApplied(applied: Applied, by: string): string {
   if (applied.kind === 'refused') return `**Nothing was applied.** ${refusal(applied.reason)}`;
   if (applied.kind === 'nothing') {
-    const reason = applied.left.length === 0 ? ' No suggestion of this run is open any more.' : '';
+    const reason = applied.left.length === 0 ? ' No suggestion is open any more.' : '';
     return `**Nothing was applied.**${reason}${renderSkipped(applied.left)}`;
   }
   const { sha, url } = applied.commit;
   const what = countOf(applied.count, 'suggestion');
-  return `**Applied ${what}** in [${codeSpan(sha.slice(0, 7))}](${url}), as ${by} asked.${renderSkipped(applied.left)}`;
+  const named = applied.threads.slice(0, longestList);
+  const more = applied.threads.length - named.length;
+  const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const where = list === '' ? '.' : `: ${list}.`;
+  return `**Applied ${what}** in [${codeSpan(sha.slice(0, 7))}](${url}), as ${by} asked${where}${renderSkipped(applied.left)}`;
 }
 
 /** The text may quote GitHub, git or the name of a branch. */

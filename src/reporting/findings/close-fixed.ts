@@ -15,6 +15,8 @@ interface FixedFindings {
   readonly threads: ReadonlyMap<number, ReviewThread> | null;
   /** Null if stored state could be forged. */
   readonly store: StateStore | null;
+  /** True if another comment names the commit: threads are resolved without a reply. */
+  readonly silent?: boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ interface FixedFindings {
  * Refusals by GitHub go to `attempt`. Safe to repeat.
  */
 export async function closeFixed(
-  { ids, sha, posts, threads, store }: FixedFindings,
+  { ids, sha, posts, threads, store, silent = false }: FixedFindings,
   plan: RunPlan,
   ports: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log' | 'triedAgain'>,
   attempt: Attempt = createAttempt(plan, ports, []),
@@ -31,7 +33,9 @@ export async function closeFixed(
   const fixed = { sha, run_id: plan.run_id };
   for (const comment of posts.comments.filter(({ fp }) => ids.has(fp))) {
     const thread = threads?.get(comment.id) ?? null;
-    await attempt('The end of a thread', async () => resolveFixed({ fixed, comment, thread }, plan, ports));
+    await attempt('The end of a thread', async () =>
+      resolveFixed({ fixed, comment, thread, silent }, plan, ports),
+    );
   }
   const record = await readReviewRecord(plan, store);
   if (record === null) return;

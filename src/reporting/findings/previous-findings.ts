@@ -32,7 +32,7 @@ export async function saveReviewRecord(
   await store.set(key, JSON.stringify({ ...record, findings: findings.slice(0, 2_000) }));
 }
 
-type ThreadOf = Pick<RunPlan, 'repository' | 'thread'>;
+type ThreadOf = Pick<RunPlan, 'thread'>;
 
 function keyOf({ thread }: ThreadOf): string | null {
   return thread === null ? null : stateKeys.review(thread.number);

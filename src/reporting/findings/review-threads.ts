@@ -93,6 +93,8 @@ interface FixedThread {
   readonly fixed: NonNullable<PreviousFinding['fixed']>;
   readonly comment: OwnReviewComment;
   readonly thread: ReviewThread | null;
+  /** True if another comment names the commit: a thread that can be resolved gets no reply. */
+  readonly silent?: boolean;
 }
 
 /**
@@ -100,36 +102,50 @@ interface FixedThread {
  * the reply suffices. Never replies twice.
  */
 export async function resolveFixed(
-  { fixed, comment, thread }: FixedThread,
+  { fixed, comment, thread, silent = false }: FixedThread,
   plan: RunPlan,
   ports: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log'>,
 ): Promise<void> {
-  const { octokit, ownLogin, log } = ports;
-  const target = repoOf(plan);
-  const pull_number = plan.thread?.number ?? 0;
-  const body = renderFixed(fixed.sha, plan);
+  if (silent && (await tryResolve(thread, plan, ports))) return;
+  await replyFixed(fixed.sha, comment, plan, ports);
+  if (!silent) await tryResolve(thread, plan, ports);
+}
+
+async function replyFixed(
+  sha: string | null,
+  comment: OwnReviewComment,
+  plan: RunPlan,
+  { octokit, ownLogin }: Pick<PublishPorts, 'octokit' | 'ownLogin'>,
+): Promise<void> {
+  const body = renderFixed(sha, plan);
   const [marker = ''] = body.split('\n', 1);
   const saysSo = (reply: { login: string; body: string }) =>
     reply.login === ownLogin && reply.body.startsWith(marker);
+  const target = { ...repoOf(plan), pull_number: plan.thread?.number ?? 0, comment_id: comment.id };
   await postOnce<true>(
     async () => (comment.replies.some(saysSo) ? true : null),
     async () => {
-      await octokit.rest.pulls.createReplyForReviewComment({
-        ...target,
-        pull_number,
-        comment_id: comment.id,
-        body,
-        request: withoutRetries,
-      });
+      const { pulls } = octokit.rest;
+      await pulls.createReplyForReviewComment({ ...target, body, request: withoutRetries });
       return true;
     },
   );
-  if (thread === null || thread.resolved) return;
+}
+
+/** Returns false if the thread stays unresolved, which is logged, or may not be seen. */
+async function tryResolve(
+  thread: ReviewThread | null,
+  plan: RunPlan,
+  { octokit, log }: Pick<PublishPorts, 'octokit' | 'log'>,
+): Promise<boolean> {
+  if (thread === null || thread.resolved) return thread !== null;
   try {
     await resolveThread(thread.id, octokit);
+    return true;
   } catch (error) {
     const { message } = readApiRefusal(error);
     log.warn({ run: plan.run_id, thread: thread.id, message }, 'A thread stays unresolved.');
+    return false;
   }
 }
 

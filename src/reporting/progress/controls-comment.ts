@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Octokit } from '@octokit/rest';
 import { parseJson } from '../../contract/json.ts';
 import type { RunPlan } from '../../contract/plan.ts';
@@ -8,7 +9,10 @@ import type { Clock } from '../../github/clock.ts';
 import { readApiFailure, readApiRefusal } from '../posting/api-failure.ts';
 import { createOwnComment, findOwnComment } from '../posting/own-comment.ts';
 import type { PublishLog } from '../posting/ports.ts';
+import { readSummaryBoxes, saveSummaryBoxes } from '../summary/summary-boxes.ts';
+import { readSummaryComment, refreshSummary } from '../summary/summary-comment.ts';
 import { writeMarker } from '../text/marker.ts';
+import { renderControls } from './render-boxes.ts';
 
 /** The access that the controls comment needs. */
 interface ControlsPorts {
@@ -21,12 +25,20 @@ interface ControlsPorts {
 /** The controls of a run that continues. */
 interface RunningControls {
   /**
-   * Removes the controls at the end of the run, or leaves a finished run's controls. Never throws
-   * refusals of GitHub.
+   * Removes the controls at the end of the run, or leaves a finished run's controls. `summary` says
+   * what else changes below the summary. Never throws refusals of GitHub.
    */
-  end(then: readonly ControlName[], client?: Octokit): Promise<void>;
+  end(then: readonly ControlName[], summary?: SummaryEnd): Promise<void>;
   /** Displays no more boxes, and waits for an active request. */
   leave(): Promise<void>;
+}
+
+/** What the end of a run changes below the summary of its pull request, besides its own boxes. */
+export interface SummaryEnd {
+  /** The earlier runs with open suggestions. Default: those that have a box stay. */
+  readonly offering?: readonly string[];
+  /** True if the run makes the result of the last ticked box old. Default: false. */
+  readonly clears?: boolean;
 }
 
 /**
@@ -37,8 +49,9 @@ const wantedAfter = 2_000;
 const longRun = 120_000;
 
 /**
- * Adds a comment with a box to stop the run. At once if `controls` is true, never if false.
- * Default: after some minutes, so that short runs post nothing. No timer edits the comment.
+ * Shows a box to stop the run: in the summary of its pull request, else in a comment of its own. At
+ * once if `controls` is true, never if false. Default: after some minutes, so that short runs post
+ * nothing. No timer edits the comment.
  */
 export function startControls(
   plan: RunPlan,
@@ -52,7 +65,7 @@ export function startControls(
   let pending: Promise<void> = Promise.resolve();
   let defect: unknown = null;
   const show = (): void => {
-    pending = quietly(plan, ports, () => postControls(plan, ['stop'], ports)).catch((error: unknown) => {
+    pending = quietly(plan, ports, () => showControls(plan, ['stop'], ports)).catch((error: unknown) => {
       // No one waits for a box, so the end of the run throws the defect.
       defect = error;
     });
@@ -60,12 +73,12 @@ export function startControls(
   const after = wanted === true ? wantedAfter : longRun;
   const cancel = wanted === false || !stoppable ? () => undefined : clock.later(after, show);
   return {
-    async end(then, octokit = ports.octokit) {
+    async end(then, summary) {
       cancel();
       await pending;
       if (defect !== null) throw defect;
       const boxes = await worthShowing(plan, then, wanted, ports.store);
-      await endControls(plan, boxes, { ...ports, octokit });
+      await endControls(plan, boxes, ports, summary);
     },
     async leave() {
       cancel();
@@ -74,15 +87,51 @@ export function startControls(
   };
 }
 
-/** Displays the controls of a finished run. Nothing removes the comment. */
+/** Displays the controls of a finished run. Nothing removes them. */
 export async function endControls(
   plan: RunPlan,
   then: readonly ControlName[],
   ports: ControlsPorts,
+  summary: SummaryEnd = {},
 ): Promise<void> {
-  await quietly(plan, ports, () =>
-    then.length > 0 ? postControls(plan, then, ports) : removeControls(plan, ports),
+  await quietly(plan, ports, () => showControls(plan, then, ports, summary));
+}
+
+/** Shows exactly these boxes of a run, in the summary or in a comment of its own. */
+async function showControls(
+  plan: RunPlan,
+  boxes: readonly ControlName[],
+  ports: ControlsPorts,
+  summary: SummaryEnd = {},
+): Promise<void> {
+  const isInSummary = await showInSummary(plan, boxes, summary, ports);
+  if (!isInSummary && boxes.length > 0) await postControls(plan, boxes, ports);
+  // The first review of a pull request had a comment of its own until it wrote the summary.
+  else await removeControls(plan, ports);
+}
+
+/** Shows the boxes below the summary. Returns false for a thread without one. */
+async function showInSummary(
+  { thread, run_id, repository }: RunPlan,
+  own: readonly ControlName[],
+  { offering, clears = false }: SummaryEnd,
+  { octokit, store }: Pick<ControlsPorts, 'octokit' | 'store'>,
+): Promise<boolean> {
+  if (!(await hasSummary(thread, store))) return false;
+  const pull = thread?.number ?? 0;
+  const before = await readSummaryBoxes(pull, store);
+  const others = before.boxes.filter(
+    (box) => box.run_id !== run_id && (box.does !== 'apply' || offering?.includes(box.run_id) !== false),
   );
+  const boxes = [...others, ...own.map((does) => ({ does, run_id }))];
+  const after = { ...before, boxes, result: clears ? '' : before.result };
+  if (isDeepStrictEqual(after, before)) return true;
+  await saveSummaryBoxes(pull, after, store);
+  return refreshSummary(pull, repository, { octokit, store });
+}
+
+async function hasSummary(thread: RunPlan['thread'], store: StateStore): Promise<boolean> {
+  return thread?.kind === 'pull_request' && (await readSummaryComment(thread.number, store)) !== null;
 }
 
 /** The controls of a run as we know them; null where it has none. */
@@ -96,7 +145,10 @@ export async function saveControls(record: Controls, store: StateStore): Promise
   await store.set(stateKeys.controls(record.run_id), JSON.stringify(record));
 }
 
-/** Returns the controls after a run: all if wanted or displayed already, else only `apply`. */
+/**
+ * Returns the controls after a run: all if wanted, displayed already or without a comment of their
+ * own, else only `apply`.
+ */
 async function worthShowing(
   plan: RunPlan,
   then: readonly ControlName[],
@@ -104,8 +156,10 @@ async function worthShowing(
   store: StateStore,
 ): Promise<readonly ControlName[]> {
   if (wanted === false) return [];
-  const pending = wanted === true || (await readControls(store, plan.run_id)) !== null;
-  return pending ? then : then.filter((does) => does === 'apply');
+  const isFree = wanted === true || (await hasSummary(plan.thread, store));
+  return isFree || (await readControls(store, plan.run_id)) !== null
+    ? then
+    : then.filter((does) => does === 'apply');
 }
 
 async function postControls(
@@ -192,32 +246,4 @@ async function quietly(plan: RunPlan, { log }: ControlsPorts, act: () => Promise
       'The controls of the run could not be written.',
     );
   }
-}
-
-const labels: Record<ControlName, string> = {
-  stop: 'Stop this run; its work so far is reported',
-  retry: 'Run the last request again',
-  apply: 'Apply all open suggestions of this run in one commit',
-};
-
-/**
- * Renders the controls comment and the lines of its boxes. `text` is our own Markdown above the
- * boxes: the result of a ticked one.
- */
-export function renderControls(
-  marker: string,
-  boxes: readonly ControlName[],
-  text = '',
-): Pick<Controls, 'text' | 'boxes'> {
-  const above = text === '' ? [marker] : [marker, ...text.split('\n'), ''];
-  const hint = ['', '<sub>Tick the box; that takes write permission here.</sub>'];
-  const lines = [
-    ...above,
-    ...boxes.map((does) => `- [ ] ${labels[does]}`),
-    ...(boxes.length === 0 ? [] : hint),
-  ];
-  return {
-    text: lines.join('\n').trimEnd(),
-    boxes: boxes.map((does, index) => ({ line: above.length + index, does })),
-  };
 }

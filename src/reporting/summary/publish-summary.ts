@@ -67,7 +67,15 @@ function nextSummary(
   before: PullSummary | null,
   { outcome, plan, ports, review, render, told }: SummaryRun & { readonly told: readonly ToldFinding[] },
 ): PullSummary {
-  const first = { comment_id: null, created_by: plan.run_id, head: null, news: '', notes: '', footer: '' };
+  const first = {
+    comment_id: null,
+    created_by: plan.run_id,
+    head: null,
+    news: '',
+    notes: '',
+    footer: '',
+    text: '',
+  };
   const kept = before ?? { version: 1 as const, ...first, run_id: plan.run_id, walkthrough: null, runs: [] };
   const threads = told.flatMap(({ id, thread }) => (thread === null ? [] : [[id, thread] as const]));
   const all = { ...kept, threads: Object.fromEntries(threads), runs: addCost(kept.runs, outcome) };

@@ -9,6 +9,7 @@ import { readApiFailure } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
 import { readMarker, writeMarker } from '../text/marker.ts';
+import { readSummaryBoxes, renderSummaryBody, saveSummaryBody } from './summary-boxes.ts';
 
 /** Characters that a summary may take to remember its parts, where nothing else may store them. */
 const longestState = 16_000;
@@ -29,10 +30,7 @@ export async function readSummary(
   plan: Pick<RunPlan, 'repository' | 'thread'>,
   { octokit, ownLogin, trusted }: Pick<SummaryPorts, 'octokit' | 'ownLogin' | 'trusted'>,
 ): Promise<PullSummary | null> {
-  if (trusted !== null) {
-    const text = await trusted.get(stateKeys.summary(plan.thread?.number ?? 0));
-    return text === null ? null : (PullSummary.safeParse(parseJson(text)).data ?? null);
-  }
+  if (trusted !== null) return storedSummary(plan.thread?.number ?? 0, trusted);
   const comment = await findSummary(plan, octokit, ownLogin);
   if (comment === null) return null;
   const { run = '', by = run } = readMarker(comment.body, 'summary') ?? {};
@@ -41,6 +39,42 @@ export async function readSummary(
   const own = { version: 1, comment_id: comment.id, created_by: by, run_id: run };
   const parsed = PullSummary.safeParse({ ...nothing, ...asObject(parseJson(json)), ...own });
   return parsed.data ?? PullSummary.parse({ ...nothing, ...own });
+}
+
+async function storedSummary(pull: number, store: StateStore): Promise<PullSummary | null> {
+  const text = await store.get(stateKeys.summary(pull));
+  return text === null ? null : (PullSummary.safeParse(parseJson(text)).data ?? null);
+}
+
+/** Returns the id of the summary's comment, which can show boxes; null if nothing of it is stored. */
+export async function readSummaryComment(pull: number, store: StateStore): Promise<number | null> {
+  const summary = await storedSummary(pull, store);
+  return summary === null || summary.text === '' ? null : summary.comment_id;
+}
+
+/** Attempts to write a summary whose boxes change at the same time. */
+const mostWrites = 3;
+
+/**
+ * Writes the summary again, with the boxes that are stored. Returns false if nothing of a summary
+ * is stored. Does nothing if a user deleted the comment.
+ */
+export async function refreshSummary(
+  pull: number,
+  repository: Pick<RunPlan['repository'], 'owner' | 'name'>,
+  { octokit, store }: Pick<SummaryPorts, 'octokit' | 'store'>,
+): Promise<boolean> {
+  let written: string | null = null;
+  for (let writes = 0; writes < mostWrites; writes += 1) {
+    const summary = await storedSummary(pull, store);
+    if (summary === null || summary.comment_id === null || summary.text === '') return false;
+    const body = await makeBody(summary, pull, store);
+    // Another process may have changed the boxes in the meantime.
+    if (body === written) break;
+    await edit(summary.comment_id, body, repository, { octokit });
+    written = body;
+  }
+  return true;
 }
 
 /**
@@ -53,10 +87,12 @@ export async function writeSummary(
   plan: RunPlan,
   { mayBecome, ...ports }: SummaryPorts & { readonly mayBecome: boolean },
 ): Promise<PostedSummary> {
-  const body = bodyOf(summary, text, ports.trusted === null);
-  const edited = summary.comment_id === null ? null : await edit(summary.comment_id, body, plan, ports);
+  const whole = { ...summary, text };
+  const body = await makeBody(whole, plan.thread?.number ?? 0, ports.trusted);
+  const edited =
+    summary.comment_id === null ? null : await edit(summary.comment_id, body, plan.repository, ports);
   const posted = edited ?? (await create(body, plan, mayBecome ? ports : { ...ports, progress: null }));
-  await saveSummary({ ...summary, comment_id: posted.id }, plan, ports.trusted);
+  await saveSummary({ ...whole, comment_id: posted.id }, plan, ports.trusted);
   return posted;
 }
 
@@ -71,10 +107,14 @@ async function saveSummary(
   await trusted?.set(stateKeys.summary(plan.thread?.number ?? 0), JSON.stringify(summary));
 }
 
-function bodyOf(summary: PullSummary, text: string, remember: boolean): string {
-  const { run_id: run, head, created_by: by } = summary;
+/** Renders the whole comment. With a store, its boxes are stored before anyone can tick them. */
+async function makeBody(summary: PullSummary, pull: number, trusted: StateStore | null): Promise<string> {
+  const { run_id: run, head, created_by: by, text } = summary;
   const marker = writeMarker('summary', { run, head: head ?? undefined, by });
-  return [marker, ...(remember ? [stateMarker(summary)] : []), text].join('\n');
+  if (trusted === null) return [marker, stateMarker(summary), text].join('\n');
+  const body = renderSummaryBody(`${marker}\n${text}`, await readSummaryBoxes(pull, trusted));
+  await saveSummaryBody(pull, body, trusted);
+  return body.text;
 }
 
 /** Renders what the next edit has to know. A walkthrough that is too long is dropped. */
@@ -89,10 +129,10 @@ function stateMarker({ walkthrough, runs }: PullSummary): string {
 async function edit(
   comment_id: number,
   body: string,
-  plan: RunPlan,
+  { owner, name: repo }: Pick<RunPlan['repository'], 'owner' | 'name'>,
   { octokit }: Pick<SummaryPorts, 'octokit'>,
 ): Promise<PostedSummary | null> {
-  const at = { ...repoOf(plan), comment_id };
+  const at = { owner, repo, comment_id };
   try {
     const { data } = await octokit.rest.issues.getComment(at);
     if (data.body !== body) await octokit.rest.issues.updateComment({ ...at, body });
@@ -115,5 +155,5 @@ async function create(body: string, plan: RunPlan, ports: SummaryPorts): Promise
   const find = () => findSummary(plan, octokit, ownLogin);
   const posted = await postOnce<PostedSummary>(find, make, claimsOn('summary', plan, ports));
   // An earlier attempt, or a run that nothing is stored of, may have written another text.
-  return (await edit(posted.id, body, plan, ports)) ?? posted;
+  return (await edit(posted.id, body, plan.repository, ports)) ?? posted;
 }

@@ -1,4 +1,3 @@
-import type { ControlName, Controls } from '../../contract/thread-records.ts';
 import type { EditedComment } from '../commands/trigger.ts';
 
 /** A box in our comment, by its line from 0. */
@@ -82,9 +81,13 @@ const linesOf = (text: string): string[] =>
 const emptied = (line: string): string => line.replace(box, '$1 $3');
 const isTicked = (line: string): boolean => /^\s*[-*+] \[[xX]\]/.test(line);
 
-/** Returns the one control that an edit ticked; null for any other edit. Pure. */
-export function clickedControl(controls: Controls, edited: EditedComment): ControlName | null {
-  const now = readTicks(controls, edited);
-  const [clicked, ...more] = now.kind === 'ticks' ? now.ticked : [];
-  return more.length === 0 ? (clicked?.does ?? null) : null;
+/**
+ * Returns the one box that an edit ticked, whatever was ticked before; null for any other edit. The
+ * comment must be as we wrote it before and after, but for our boxes. Pure.
+ */
+export function clickedBox<Own extends Box>(posted: Boxed<Own>, { from, body }: EditedComment): Own | null {
+  const [before, now] = [compare(posted, from), compare(posted, body)];
+  if (before === null || now === null) return null;
+  const [clicked, ...more] = now.ticked.filter((one) => !before.ticked.includes(one));
+  return more.length === 0 ? (clicked ?? null) : null;
 }

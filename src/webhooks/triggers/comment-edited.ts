@@ -4,7 +4,7 @@ import { integerAt, objectAt, stringAt, timeAt } from './payload-reader.ts';
 
 /** Our comments with boxes, by their markers. */
 type EditedKind = (typeof editedKinds)[number];
-const editedKinds = ['controls', 'question', 'head'] as const;
+const editedKinds = ['controls', 'summary', 'question', 'head'] as const;
 
 const marker = /^<!-- anode:(\w+) v1 (?:run|hash)=([\w-]{1,100})(?: [^\n>]*)? -->/;
 

@@ -37,14 +37,15 @@ async function reviewed(name: string) {
   return repository;
 }
 
-const controlsOf = (repository: RepositoryHandle) =>
-  repository.comments(1).find(({ body }) => body.startsWith('<!-- anode:controls '));
+const summaryOf = (repository: RepositoryHandle) =>
+  repository.comments(1).find(({ body }) => body.startsWith('<!-- anode:summary '));
+/** What the summary shows below its last line of costs. */
 const shown = (repository: RepositoryHandle) =>
-  (controlsOf(repository)?.body ?? '').split('\n').slice(1).join('\n');
+  (summaryOf(repository)?.body ?? '').split(/<sub>\d+ runs? so far[^\n]*\n*/u)[1] ?? '';
 
 /** Somebody ticks the box, and the job that this starts comes to its end. */
 async function tick(repository: RepositoryHandle, author: string): Promise<() => Promise<string>> {
-  const { id = 0, body = '' } = controlsOf(repository) ?? {};
+  const { id = 0, body = '' } = summaryOf(repository) ?? {};
   repository.editComment(id, { author, body: body.replace('- [ ]', '- [x]') });
   const event = latestEvent(github, 'issue_comment', 'edited', null);
   const handle = async () => {
@@ -67,6 +68,9 @@ test('Who may write has the suggestions of a review committed with one tick, oth
   github.failNext({ method: 'PATCH', path: /\/issues\/comments\//, status: 'reset' });
   const reasons = [refused, await press().catch(() => 'died'), await press(), await press()];
   const sha = (await repository.head('work')) ?? '';
+  const links = repository
+    .reviewComments(1)
+    .map(({ id }, index) => `[\`a.js:${index + 2}\`](${repository.url}/pull/1#discussion_r${id})`);
   expect({
     offered: offered.split('\n')[0],
     unchanged: again === offered,
@@ -77,7 +81,7 @@ test('Who may write has the suggestions of a review committed with one tick, oth
     text: await repository.git('show', 'work:a.js'),
     resolved: repository.reviewThreads(1).map(({ resolvedBy }) => resolvedBy),
   }).toEqual({
-    offered: '- [ ] Apply all open suggestions of this run in one commit',
+    offered: '- [ ] Apply all open suggestions in one commit',
     unchanged: true,
     closed: [
       'no suggestion was applied: The pull request is closed.',
@@ -86,12 +90,51 @@ test('Who may write has the suggestions of a review committed with one tick, oth
     reasons: [
       'rex has no write permission',
       'died',
-      'more than one box was changed',
-      'more than one box was changed',
+      'what the box offered is done',
+      'what the box offered is done',
     ],
-    shown: `**Applied 2 suggestions** in [\`${sha.slice(0, 7)}\`](${repository.url}/commit/${sha}), as ada asked.`,
+    shown: `**Applied 2 suggestions** in [\`${sha.slice(0, 7)}\`](${repository.url}/commit/${sha}), as ada asked: ${links.join(', ')}.`,
     log: [`${login}: Apply 2 suggested changes`, 'ada: Work'],
     text: 'const one = 1;\nconst two = 2;\nconst four = 4;',
     resolved: [login, login],
+  });
+});
+
+test('A tick counts though the summary was written anew in the meantime, and other words are no tick.', async () => {
+  const repository = await reviewed('acme/raced');
+  const comments = () => repository.comments(1).map(({ body }) => body.split(' ', 2)[1]);
+  const press = await tick(repository, 'ada');
+  const files = { 'b.js': 'const five = 5;\n' };
+  await repository.commit('work', { files, message: 'More', author: 'ada' });
+  await handleEvent(latestEvent(github, 'pull_request', 'synchronize', null), attempt(1), job());
+  const anew = summaryOf(repository)?.body ?? '';
+  const edit = async (body: string) => {
+    repository.editComment(summaryOf(repository)?.id ?? 0, { author: 'ada', body });
+    const event = latestEvent(github, 'issue_comment', 'edited', null);
+    const handled = await handleEvent(event, attempt(1), job());
+    return handled.kind === 'none' ? handled.decision.reason : handled.kind;
+  };
+  const reworded = anew.replace('See the lines.', 'Withdrawn.');
+  const reasons = [await edit(reworded), await edit(reworded.replace('- [ ]', '- [x]'))];
+  const undone = summaryOf(repository)?.body === anew;
+  reasons.push(await press());
+  expect({
+    reasons,
+    undone,
+    offers: anew.includes('- [ ] Apply all open suggestions in one commit'),
+    comments: comments(),
+    shown: shown(repository).split(' in ')[0],
+    log: (await repository.git('log', '--format=%an: %s', 'main..work')).split('\n'),
+  }).toEqual({
+    reasons: [
+      'the edited comment asks nothing that waits',
+      'the edit was not one box of ours',
+      '2 suggestions became a commit',
+    ],
+    undone: true,
+    offers: true,
+    comments: ['anode:summary'],
+    shown: '**Applied 2 suggestions**',
+    log: [`${login}: Apply 2 suggested changes`, 'ada: More', 'ada: Work'],
   });
 });

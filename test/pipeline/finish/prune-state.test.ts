@@ -9,7 +9,7 @@ test('What is kept of old runs and deliveries goes, and what waits or is looked 
   const folder = mkdtempSync(path.join(tmpdir(), 'anode-state-'));
   const store = createFileStateStore({ folder, secret: null, onRejected: () => undefined });
   const passing = ['plan/guid', 'told/guid', 'finished/run_1', 'making/run_1/report/1', 'stop/run_1'];
-  const longer = ['controls/run_1', 'suggestions/run_1', 'applied/run_1'];
+  const longer = ['controls/run_1', 'suggestions/run_1', 'applied/run_1', 'summary-body/1/a'];
   const lasting = ['waiting/1/run_1', 'review/1', 'report/secret', 'asked/run_1'];
   for (const key of [...passing, ...longer, ...lasting]) await store.set(key, '1');
   const after = async (days: number) => {

@@ -49,7 +49,7 @@ async function reviewed(run_id = `run_${++runs}`, store = createMemoryStateStore
   };
   const fix = scene.plan({ run_id: applyingRun(run_id) });
   const apply = (changes: Partial<ApplyPorts> = {}, as: RunPlan = fix) =>
-    applySuggestions(run_id, as, { ...ports, ...changes });
+    applySuggestions([run_id], as, { ...ports, ...changes });
   return { scene, run_id, fix, ports, apply };
 }
 
@@ -81,7 +81,7 @@ test('Commits all suggestions of a run for the requester, and resolves their thr
     parent: scene.head,
     known: [1, 2, 3].map(() => ['fixed', { sha, run_id: fix.run_id }]),
     resolved: [ownLogin, ownLogin, ownLogin],
-    answers: 3,
+    answers: 0,
   });
 });
 
@@ -96,10 +96,10 @@ test('Commits and resolves once, if killed at any call and started again', async
   );
   const again = await apply();
   const alone = await undisturbed.apply();
-  const plain = (one: Applied) => ({ ...one, commit: null });
+  const plain = (one: Applied) => ({ ...one, commit: null, threads: null });
   expect({ deaths, results: [result, again].map(plain), stands: await everythingOn(scene) }).toEqual({
-    // One commit, and for each of three threads an answer and its end.
-    deaths: { before: 7, after: 7 },
+    // One commit, and the end of each of three threads.
+    deaths: { before: 4, after: 4 },
     results: [plain(alone), plain(alone)],
     stands: await everythingOn(undisturbed.scene),
   });
@@ -122,12 +122,13 @@ test('Omits dismissed suggestions, ignores edited comments, and follows a moved 
   expect({
     text: await fileOn(scene),
     told: renderApplied(done, 'ada')
+      .replaceAll(/(?<=discussion_r)\d+/g, 'id')
       .replaceAll(/[0-9a-f]{7,40}/g, 'sha')
       .split('\n'),
   }).toEqual({
     text: `// new\n${headFile.replace('const value13 = 13;', 'thirteen();').replace('const ten = 10;\n', '')}`,
     told: [
-      `**Applied 1 suggestion** in [\`sha\`](${scene.repository.url}/commit/sha), as ada asked.`,
+      `**Applied 1 suggestion** in [\`sha\`](${scene.repository.url}/commit/sha), as ada asked: [\`src/a.js:10\`](${scene.repository.url}/pull/1#discussion_rid).`,
       '',
       'Left out:',
       '',
@@ -160,7 +161,7 @@ test('Commits nothing without permission, and gives the reason', async () => {
   const say = async (done: Promise<Applied>) => void said.push(renderApplied(await done, 'ada'));
   await say(apply({}, scene.plan({ push: fork })));
   await say(apply({}, elsewhere));
-  await say(applySuggestions('run_other', fix, ports));
+  await say(applySuggestions(['run_other'], fix, ports));
   await say(apply({ config: { commit: { outlet: 'patch' } } }));
   await say(apply({ filesAt: async () => null }));
   // What is asked of GraphQL before the commit is the list of threads.
@@ -181,8 +182,8 @@ test('Commits nothing without permission, and gives the reason', async () => {
   expect([said, await scene.repository.head('dates')]).toEqual([
     [
       `${nothing} The pull request comes from a fork.`,
-      `${nothing} The suggestions of this run are no longer stored.`,
-      `${nothing} The suggestions of this run are no longer stored.`,
+      `${nothing} The suggestions are no longer stored.`,
+      `${nothing} The suggestions are no longer stored.`,
       `${nothing} Not committed, as the configuration asks for patch (\`commit.outlet\`).`,
       left('src/a.js', 'the commit they are about cannot be had'),
       `${nothing} GitHub refused the commit: Changes must be made by a merge queue.`,
@@ -212,11 +213,11 @@ const item = (line: number) => `* \`a.ts:${line}\`: it does not fit`;
 
 test('Renders the commit and the omitted suggestions', () => {
   expect([
-    render({ kind: 'applied', commit, count: 1, left: [] }),
-    render({ kind: 'applied', commit, count: 2, left: left(1) }),
+    render({ kind: 'applied', commit, count: 1, threads: [], left: [] }),
+    render({ kind: 'applied', commit, count: 2, threads: ['[a](b)', '[c](d)'], left: left(1) }),
   ]).toEqual([
     '**Applied 1 suggestion** in [`abcdef0`](https://c), as ada asked.',
-    `**Applied 2 suggestions** in [\`abcdef0\`](https://c), as ada asked.\n\nLeft out:\n\n${item(1)}`,
+    `**Applied 2 suggestions** in [\`abcdef0\`](https://c), as ada asked: [a](b), [c](d).\n\nLeft out:\n\n${item(1)}`,
   ]);
 });
 
@@ -227,7 +228,7 @@ test('Renders the reason if nothing was applied', () => {
     render({ kind: 'nothing', left: left(2) }),
   ]).toEqual([
     '**Nothing was applied.** the branch moved',
-    '**Nothing was applied.** No suggestion of this run is open any more.',
+    '**Nothing was applied.** No suggestion is open any more.',
     `**Nothing was applied.**\n\nLeft out:\n\n${item(1)}\n${item(2)}`,
   ]);
 });

@@ -111,7 +111,7 @@ test('Accepts a box ticked before its comment is stored, in our comments only', 
   clock.advance(2_000);
   await controls.end([]);
   expect([pressed, await memory.get(stateKeys.stop('run_1')), await readControls(memory, 'run_1')]).toEqual([
-    [{ kind: 'other' }, { kind: 'done', reason: 'the run is stopped' }],
+    [{ kind: 'other' }, { kind: 'done', reason: 'the run is stopped', stops: true }],
     'Stopped by ada.',
     null,
   ]);

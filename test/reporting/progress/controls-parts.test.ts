@@ -4,11 +4,11 @@ import {
   dismissControls,
   endControls,
   readControls,
-  renderControls,
   restoreBody,
   startControls,
   writeControls,
 } from '../../../src/reporting/progress/controls-comment.ts';
+import { renderControls } from '../../../src/reporting/progress/render-boxes.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { samplePlan } from '../samples.ts';
 

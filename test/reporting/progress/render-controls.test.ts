@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderControls } from '../../../src/reporting/progress/controls-comment.ts';
+import { renderControls } from '../../../src/reporting/progress/render-boxes.ts';
 
 const hint = '<sub>Tick the box; that takes write permission here.</sub>';
 const stop = '- [ ] Stop this run; its work so far is reported';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Controls } from '../../../src/contract/thread-records.ts';
-import { clickedControl } from '../../../src/webhooks/answers/read-ticks.ts';
+import { clickedBox } from '../../../src/webhooks/answers/read-ticks.ts';
 import type { EditedComment } from '../../../src/webhooks/commands/trigger.ts';
 import { readCommentEdit } from '../../../src/webhooks/triggers/comment-edited.ts';
 
@@ -83,8 +83,12 @@ describe('a control', () => {
     ['both are ticked', edit(tick('Stop').replace('[ ]', '[x]')), null],
     ['more is written', edit(`${tick('Stop')}\nMore`), null],
     ['its words are changed', edit(tick('Stop').replace('Retry', 'Delete')), null],
-    ['it was ticked by another before', edit(tick('Stop').replace('[ ]', '[x]'), tick('Retry')), null],
+    [
+      'another was ticked by somebody else before',
+      edit(tick('Stop').replace('[ ]', '[x]'), tick('Retry')),
+      'stop',
+    ],
   ])('where %s', (_, given, does) => {
-    expect(clickedControl(controls, given)).toBe(does);
+    expect(clickedBox(controls, given)?.does ?? null).toBe(does);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clickedControl } from '../../../src/webhooks/answers/read-ticks.ts';
+import { clickedBox } from '../../../src/webhooks/answers/read-ticks.ts';
 
 const text = '- [ ] Stop\n- [ ] Retry';
 const controls = {
@@ -9,7 +9,7 @@ const controls = {
     { line: 1, does: 'retry' as const },
   ],
 };
-const press = (body: string) => clickedControl(controls, { from: text, body });
+const press = (body: string, from = text) => clickedBox(controls, { from, body })?.does ?? null;
 
 test('a press is the one control that was ticked', () => {
   expect([
@@ -18,5 +18,7 @@ test('a press is the one control that was ticked', () => {
     press('- [x] Stop\n- [x] Retry'),
     press(text),
     press('- [x] Halt\n- [ ] Retry'),
-  ]).toEqual(['stop', 'retry', null, null, null]);
+    press('- [x] Stop\n- [x] Retry', '- [x] Stop\n- [ ] Retry'),
+    press('- [ ] Stop\n- [x] Retry', '- [x] Halt\n- [ ] Retry'),
+  ]).toEqual(['stop', 'retry', null, null, null, 'retry', null]);
 });
