@@ -81,7 +81,7 @@ test('A run ends that another process of the App works on, when somebody who may
   expect({ pressed, isEmptyAgain, code, told }).toEqual({
     pressed: [
       { kind: 'done', reason: 'rex has no write permission' },
-      { kind: 'done', reason: 'the run is stopped' },
+      { kind: 'done', reason: 'the run is stopped', stops: true },
     ],
     isEmptyAgain: true,
     code: 0,

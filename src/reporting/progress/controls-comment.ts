@@ -4,7 +4,12 @@ import { parseJson } from '../../contract/json.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import { type ControlName, Controls, type PlacedControls } from '../../contract/thread-records.ts';
+import {
+  type ControlName,
+  Controls,
+  type PlacedControls,
+  type SummaryBox,
+} from '../../contract/thread-records.ts';
 import type { Clock } from '../../github/clock.ts';
 import { readApiFailure, readApiRefusal } from '../posting/api-failure.ts';
 import { createOwnComment, findOwnComment } from '../posting/own-comment.ts';
@@ -37,7 +42,7 @@ interface RunningControls {
 export interface SummaryEnd {
   /** The earlier runs with open suggestions. Default: those that have a box stay. */
   readonly offering?: readonly string[];
-  /** True if the run makes the result of the last ticked box old. Default: false. */
+  /** True if the run was a new request: it ends older results and offers to repeat. Default: false. */
   readonly clears?: boolean;
 }
 
@@ -120,9 +125,12 @@ async function showInSummary(
   if (!(await hasSummary(thread, store))) return false;
   const pull = thread?.number ?? 0;
   const before = await readSummaryBoxes(pull, store);
-  const others = before.boxes.filter(
-    (box) => box.run_id !== run_id && (box.does !== 'apply' || offering?.includes(box.run_id) !== false),
-  );
+  const stays: Record<ControlName, (box: SummaryBox) => boolean> = {
+    apply: (box) => offering?.includes(box.run_id) !== false,
+    retry: () => !clears,
+    stop: () => true,
+  };
+  const others = before.boxes.filter((box) => box.run_id !== run_id && stays[box.does](box));
   const boxes = [...others, ...own.map((does) => ({ does, run_id }))];
   const after = { ...before, boxes, result: clears ? '' : before.result };
   if (isDeepStrictEqual(after, before)) return true;
