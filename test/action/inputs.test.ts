@@ -56,6 +56,7 @@ test('inputs become settings that are stronger than any file, in the units of th
     stateFolder: 'state',
     stateSecret: null,
     sarifFile: 'out.sarif',
+    sandboxSetup: null,
     overrides: {
       model: 'a/b',
       profile: 'review',
@@ -71,7 +72,14 @@ test('inputs become settings that are stronger than any file, in the units of th
 test('without inputs but the token nothing is overridden', () => {
   expect(read({})).toEqual({
     ...{ prompt: null, githubToken: 'token-of-the-job' },
-    ...{ stateFolder: null, stateSecret: null, sarifFile: null, overrides: {}, modelEnvironment: {} },
+    ...{
+      stateFolder: null,
+      stateSecret: null,
+      sarifFile: null,
+      sandboxSetup: null,
+      overrides: {},
+      modelEnvironment: {},
+    },
   });
 });
 

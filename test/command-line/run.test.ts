@@ -165,7 +165,7 @@ test('text tells the tools on standard error and the answer on standard output',
     stdout: '\nIt is blue.\n\nmodify a.txt\n\nsuccess: 2 turns, 1 tool call',
   });
   expect((await readdir(record)).sort()).toEqual([
-    ...['before', 'changes.patch', 'ledger.jsonl', 'outcome.json', 'spill'],
+    ...['before', 'changes.patch', 'ledger.head.json', 'ledger.jsonl', 'outcome.json', 'spill'],
   ]);
 });
 
