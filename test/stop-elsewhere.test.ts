@@ -8,7 +8,7 @@ import { tenantOfKey } from '../src/contract/state-store.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import { createActiveRuns } from '../src/pipeline/context/active-runs.ts';
 import { handleClick } from '../src/pipeline/controls/handle-click.ts';
-import { readControls, startControls } from '../src/reporting/progress/controls-comment.ts';
+import { readControls, startControls } from '../src/reporting/controls/controls-comment.ts';
 import { repositoryState } from '../src/state/repository-state.ts';
 import { latestEvent } from './support/latest-event.ts';
 import { manualClock } from './support/manual-clock.ts';

@@ -13,10 +13,10 @@ import {
 } from '../contract/state-store.ts';
 import { EyesReaction } from '../contract/thread-records.ts';
 import { closeCheck } from '../reporting/check-run/run-check.ts';
+import { endControls } from '../reporting/controls/controls-comment.ts';
 import { readApiFailure } from '../reporting/posting/api-failure.ts';
 import { editOwnComment, markedBody, postOwnComment } from '../reporting/posting/own-comment.ts';
 import type { PublishLog } from '../reporting/posting/ports.ts';
-import { endControls } from '../reporting/progress/controls-comment.ts';
 import { isProgress } from '../reporting/progress/render-progress.ts';
 import { renderEnd } from '../reporting/report/render-conclusion.ts';
 import { removeEyes, tryRemoveEyes } from '../reporting/thread/reactions.ts';

@@ -5,7 +5,7 @@ import {
   restoreBody,
   saveControls,
   writeControls,
-} from '../../reporting/progress/controls-comment.ts';
+} from '../../reporting/controls/controls-comment.ts';
 import {
   findSummaryBody,
   readSummaryBoxes,

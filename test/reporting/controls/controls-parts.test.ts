@@ -7,7 +7,7 @@ import {
   restoreBody,
   startControls,
   writeControls,
-} from '../../../src/reporting/progress/controls-comment.ts';
+} from '../../../src/reporting/controls/controls-comment.ts';
 import { renderControls } from '../../../src/reporting/progress/render-boxes.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { samplePlan } from '../samples.ts';

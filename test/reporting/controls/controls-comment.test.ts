@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stateKeys } from '../../../src/contract/state-keys.ts';
 import { createActiveRuns } from '../../../src/pipeline/context/active-runs.ts';
 import { handleClick } from '../../../src/pipeline/controls/handle-click.ts';
-import { readControls, startControls } from '../../../src/reporting/progress/controls-comment.ts';
+import { readControls, startControls } from '../../../src/reporting/controls/controls-comment.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { latestEvent } from '../../support/latest-event.ts';
 import { manualClock } from '../../support/manual-clock.ts';

@@ -14,10 +14,10 @@ import type { Clock } from '../../github/clock.ts';
 import { readApiFailure, readApiRefusal } from '../posting/api-failure.ts';
 import { createOwnComment, findOwnComment } from '../posting/own-comment.ts';
 import type { PublishLog } from '../posting/ports.ts';
+import { renderControls } from '../progress/render-boxes.ts';
 import { readSummaryBoxes, saveSummaryBoxes } from '../summary/summary-boxes.ts';
 import { readSummaryComment, refreshSummary } from '../summary/summary-comment.ts';
 import { writeMarker } from '../text/marker.ts';
-import { renderControls } from './render-boxes.ts';
 
 /** The access that the controls comment needs. */
 interface ControlsPorts {
