@@ -69,7 +69,7 @@ export type PlacedControls = Controls & { readonly comment_id: number };
 export const SummaryBox = z.object({ does: ControlName, run_id: z.string() });
 export type SummaryBox = z.infer<typeof SummaryBox>;
 
-/** What stands below the text of a pull request's summary. */
+/** Lines and boxes below the text of a pull request's summary. */
 export const SummaryBoxes = z.object({
   version: z.literal(1),
   /** The newest run last. */

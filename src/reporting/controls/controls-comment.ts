@@ -38,11 +38,11 @@ interface RunningControls {
   leave(): Promise<void>;
 }
 
-/** What the end of a run changes below the summary of its pull request, besides its own boxes. */
+/** Changes below the summary at the end of a run, besides its own boxes. */
 export interface SummaryEnd {
   /** The earlier runs with open suggestions. Default: those that have a box stay. */
   readonly offering?: readonly string[];
-  /** True if the run was a new request: it ends older results and offers to repeat. Default: false. */
+  /** True for a new request: it ends older results and offers to repeat. Default: false. */
   readonly clears?: boolean;
 }
 

@@ -26,14 +26,13 @@ const order: readonly ControlName[] = ['apply', 'stop', 'retry'];
  * same, the newest run's stands for all. Pure.
  */
 export function renderSummaryBody(above: string, { boxes, result }: SummaryBoxes): SummaryBody {
-  const lines = above.split('\n');
-  if (result !== '') lines.push('', ...result.split('\n'));
+  const text = result === '' ? above : `${above}\n\n${result}`;
   const shown = order.flatMap((does) => boxes.findLast((box) => box.does === does) ?? []);
-  if (shown.length === 0) return { version: 1, text: lines.join('\n'), boxes: [] };
-  lines.push('');
-  const placed = shown.map((box, index) => ({ ...box, line: lines.length + index }));
-  lines.push(...shown.map(({ does }) => renderBox(does, 'all')), '', boxHint);
-  return { version: 1, text: lines.join('\n'), boxes: placed };
+  if (shown.length === 0) return { version: 1, text, boxes: [] };
+  const firstLine = text.split('\n').length + 1;
+  const placed = shown.map((box, index) => ({ ...box, line: firstLine + index }));
+  const rows = shown.map(({ does }) => renderBox(does, 'all'));
+  return { version: 1, text: [text, '', ...rows, '', boxHint].join('\n'), boxes: placed };
 }
 
 /** Stores a body before it is written: its boxes count as soon as they are seen. */

@@ -46,7 +46,7 @@ async function storedSummary(pull: number, store: StateStore): Promise<PullSumma
   return text === null ? null : (PullSummary.safeParse(parseJson(text)).data ?? null);
 }
 
-/** Returns the id of the summary's comment, which can show boxes; null if nothing of it is stored. */
+/** Returns the id of the summary's comment, which can show boxes; null if none is stored. */
 export async function readSummaryComment(pull: number, store: StateStore): Promise<number | null> {
   const summary = await storedSummary(pull, store);
   return summary === null || summary.text === '' ? null : summary.comment_id;
