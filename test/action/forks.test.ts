@@ -25,7 +25,7 @@ async function pull(branch: string): Promise<number> {
   return (await shop.openPullRequest(fields)).number;
 }
 
-/** What GitHub gives the job of a fork: no secrets, and a token that only reads. */
+/** Environment of a job for a fork: no secrets, and a token that only reads. */
 const ofFork: Pick<StepOptions, 'actor' | 'inputs' | 'permissions'> = {
   actor: 'rex',
   inputs: { anthropic_api_key: '' },

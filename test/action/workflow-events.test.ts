@@ -15,7 +15,7 @@ const documented = [
   ...readFileSync('docs/action.md', 'utf8').matchAll(/^\| `(\w+)` \| (anyone allowed|any) \| (.+?) \|$/gm),
 ].map(([, event = '', actor, without]) => ({ event, actor, without }));
 
-/** What the table has to say on an event without a prompt. */
+/** Rows of the table for an event without a prompt. */
 function ending(name: string): 'decides' | 'error' {
   try {
     checkPromptless(name);

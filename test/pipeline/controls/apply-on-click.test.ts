@@ -39,7 +39,7 @@ async function reviewed(name: string) {
 
 const summaryOf = (repository: RepositoryHandle) =>
   repository.comments(1).find(({ body }) => body.startsWith('<!-- anode:summary '));
-/** What the summary shows below its last line of costs. */
+/** Lines of the summary below its costs. */
 const shown = (repository: RepositoryHandle) =>
   (summaryOf(repository)?.body ?? '').split(/<sub>\d+ runs? so far[^\n]*\n*/u)[1] ?? '';
 
