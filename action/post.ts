@@ -1,3 +1,5 @@
+import { secretValues } from '../src/config/secret-values.ts';
+import { createRedactor } from '../src/redaction/redact.ts';
 import { sandboxState } from './sandbox-step.ts';
 import { createStepLog } from './step-log.ts';
 
@@ -12,7 +14,7 @@ if (change === 'profile' || change === 'sysctl') {
   const { machineOf, undoChange } = await import('./prepare-sandbox.ts');
   const log = createStepLog(
     { out: (text) => void process.stdout.write(text), err: (text) => void process.stderr.write(text) },
-    (text) => text,
+    createRedactor(secretValues(process.env, {})),
   );
   const { signal } = new AbortController();
   await undoChange(change, machineOf(process.env, null, { signal, log, remember: () => undefined }));

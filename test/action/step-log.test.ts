@@ -24,19 +24,21 @@ test.each([
   expect(safeLines(text)).toBe(printed);
 });
 
-test('no other file of the Action prints', () => {
+test('only the roots of the Action and their writer print', () => {
   const printing =
     /process\.std(out|err)\.write|console\.|\bcore\.(info|notice|warning|error|debug|setFailed)\b/;
   const files = readdirSync('action').filter((file) => file.endsWith('.ts'));
   expect(files.filter((file) => printing.test(readFileSync(`action/${file}`, 'utf8')))).toEqual([
     'main.ts',
+    'post.ts',
     'step-log.ts',
   ]);
-  // The root gives the writer its streams, and writes to neither itself.
-  expect(readFileSync('action/main.ts', 'utf8').match(/process\.std\w+/g)).toEqual([
-    'process.stdout',
-    'process.stderr',
-  ]);
+  // The roots give the writer its streams, and write to neither themselves.
+  for (const root of ['main.ts', 'post.ts'])
+    expect(readFileSync(`action/${root}`, 'utf8').match(/process\.std\w+/g)).toEqual([
+      'process.stdout',
+      'process.stderr',
+    ]);
 });
 
 describe.skipIf(!available)('a pull request whose files are printed by a command of the set-up', () => {

@@ -80,6 +80,11 @@ const rows: Readonly<Record<string, Row>> = {
   },
   report: { args: () => [run], code: 0, stdout: expect.stringMatching(/report\.html\n$/) },
   restore: { args: () => [run, '--dry-run'], code: 0, stdout: 'a.txt: would be written back\n' },
+  harness: {
+    args: () => ['check'],
+    code: 0,
+    stdout: expect.stringMatching(/^\d+ records, all as they were written\.\n$/),
+  },
   doctor: { args: () => ['--output', 'json'], code: 0, stdout: expect.stringMatching(/^\[/) },
   forget: {
     args: () => ['acme/none'],
