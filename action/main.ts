@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { inspect } from 'node:util';
 import { saveState } from '@actions/core';
 import { eventWriter } from '../src/command-line/write-output.ts';
@@ -10,19 +9,14 @@ import { createOctokit } from '../src/github/create-octokit.ts';
 import { missingPermission, permissionRemedy } from '../src/github/missing-permission.ts';
 import { watchStrayErrors } from '../src/pipeline/controls/watch-stray-errors.ts';
 import { fullDiskRemedy } from '../src/pipeline/finish/full-disk-remedy.ts';
-import { reportRun } from '../src/pipeline/finish/report-run.ts';
 import { createRedactor } from '../src/redaction/redact.ts';
-import { renderEnd } from '../src/reporting/report/render-conclusion.ts';
-import { renderSummary } from '../src/reporting/report/render-summary.ts';
 import { readInputs } from './inputs.ts';
 import { readJob, runnerProblem } from './job.ts';
 import { refuseActor } from './refuse-actor.ts';
 import { runStep } from './run-step.ts';
 import { sandboxState } from './sandbox-step.ts';
 import { createStepLog } from './step-log.ts';
-import { appendSummary, writeOutputs } from './write-outputs.ts';
-
-const nothingPublished = { issues: [], downgrades: [], failures: [] };
+import { appendSummary } from './write-outputs.ts';
 
 async function main(signal: AbortSignal): Promise<void> {
   const problem = runnerProblem(process.platform);
@@ -50,42 +44,11 @@ async function main(signal: AbortSignal): Promise<void> {
     return;
   }
   const listen = eventWriter('text', log.print);
-  const { finished, plan } = await runStep(
-    inputs.prompt,
-    { job, inputs, octokit },
-    {
-      environment,
-      listen,
-      signal,
-      log,
-      prepareSandbox,
-    },
-  );
-  const { outcome, folder } = finished;
-  const published = { ...nothingPublished, patch: outcome.changes.patch };
-  const reportFile = await reportRun(
-    plan,
-    { ledgerFile: finished.ledgerFile, outcome, published: null },
-    {
-      environment: { ...environment, GITHUB_TOKEN: inputs.githubToken },
-      operatorConfig: {},
-      log: { info: () => undefined, warn: (_, message) => log.warning(message) },
-      runUrl: job.runUrl,
-    },
-  );
-  const sarifFile =
-    plan.profile === 'review'
-      ? await (await import('./step-sarif.ts')).stepSarif(outcome, job, inputs)
-      : null;
-  const context = { plan, runUrl: job.runUrl, published, findings: outcome.findings, carried: 0 };
-  await writeOutputs(log, {
-    outcome,
-    published: null,
-    summary: renderSummary(outcome, context),
-    executionFile: path.join(folder, 'ledger.jsonl'),
-    reportFile,
-    sarifFile,
-  });
+  const context = { environment, listen, signal, log, prepareSandbox };
+  const finished = await runStep(inputs.prompt, { job, inputs, octokit }, context);
+  // Loaded on demand: only the end of a run needs it.
+  const { finishStep } = await import('./finish-step.ts');
+  await finishStep(finished, { job, inputs }, context);
 }
 
 /**
@@ -124,6 +87,7 @@ try {
     ? `GitHub could not be reached, or took no more requests (${message}), so that the thread may say nothing of this run.`
     : told;
   log.fail(said);
+  const { renderEnd } = await import('../src/reporting/report/render-conclusion.ts');
   await appendSummary(`${renderEnd({ kind: 'failed', message: said }, null)}\n`);
 }
 if (strayError()) process.exitCode = 1;

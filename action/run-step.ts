@@ -8,7 +8,7 @@ import type { Config } from '../src/config/schema.ts';
 import { ConfigError } from '../src/contract/errors.ts';
 import type { SandboxMode } from '../src/contract/levels.ts';
 import type { RunPlan } from '../src/contract/plan.ts';
-import type { RunEvent } from '../src/contract/run-ledger.ts';
+import type { RunEvent } from '../src/contract/run-event.ts';
 import { identityName, type RepositoryIdentity, type StateStore } from '../src/contract/state-store.ts';
 import { isChecksOnly, plannedRun } from '../src/pipeline/context/planned-run.ts';
 import type { FinishedRun } from '../src/run/finish-run.ts';

@@ -3,7 +3,7 @@ import { limitsOf, presetOf } from '../config/defaults.ts';
 import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../contract/errors.ts';
 import { SandboxMode } from '../contract/levels.ts';
-import type { RunEvent } from '../contract/run-ledger.ts';
+import type { RunEvent } from '../contract/run-event.ts';
 import type { SavedSession } from '../contract/session.ts';
 import type { StateRoot } from '../contract/state-store.ts';
 import type { FinishedRun } from '../run/finish-run.ts';

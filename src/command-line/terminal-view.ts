@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { RunEvent } from '../contract/run-ledger.ts';
+import type { RunEvent } from '../contract/run-event.ts';
 import type { Todo } from '../contract/run-results.ts';
 import { plainText } from '../tools/text/plain-text.ts';
 import { logLine } from './log-line.ts';

@@ -1,5 +1,5 @@
 import v8 from 'node:v8';
-import type { RunEvent } from '../contract/run-ledger.ts';
+import type { RunEvent } from '../contract/run-event.ts';
 
 /**
  * Tunes V8's garbage collector for a process of one run; not for a long-lived server. Pass every

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Outcome } from '../contract/outcome.ts';
-import type { RunEvent } from '../contract/run-ledger.ts';
+import type { RunEvent } from '../contract/run-event.ts';
 import { quotedWord } from '../sandbox/quoted-word.ts';
 import { logLine } from './log-line.ts';
 import { keysOf, questionsOf } from './question-keys.ts';

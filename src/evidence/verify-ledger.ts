@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { headFile, isHeadSigned, LedgerHead, lineHash } from '../agent/ledger/ledger-chain.ts';
+import { headFile, isHeadSigned, LedgerHead } from '../agent/ledger/ledger-head.ts';
+import { lineHash } from '../agent/ledger/open-run-ledger.ts';
 import { ledgerRows } from '../agent/ledger/read-run-ledger.ts';
 import { parseJson } from '../contract/json.ts';
 import { RunLedgerLine } from '../contract/run-ledger.ts';

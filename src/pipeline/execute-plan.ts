@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { RunPlan } from '../contract/plan.ts';
-import type { RunEvent } from '../contract/run-ledger.ts';
+import type { RunEvent } from '../contract/run-event.ts';
 import type { FinishedRun } from '../run/finish-run.ts';
 import { run } from '../run/run.ts';
 import { type BrokerContext, runContextOf } from './context/broker-context.ts';

@@ -79,10 +79,7 @@ export async function assembleRun(request: RunRequest): Promise<AssembledRun> {
   });
   const transcript = createTranscript();
   const now = () => new Date();
-  const ledger = openRunLedger(folder.ledgerFile, {
-    ...{ now, redact, onEntry: transcript.add },
-    headKey: request.environment.ANODE_LEDGER_KEY,
-  });
+  const ledger = openRunLedger(folder.ledgerFile, { now, redact, onEntry: transcript.add });
   const recorder = openRecorder(ledger, request.listen);
   const unasked = request.config.permissions?.onAsk === 'comment' && !request.canAsk ? [noOneToAsk] : [];
   for (const message of [...problems, ...unasked])

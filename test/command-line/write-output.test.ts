@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describeGoingOn, describeOutcome } from '../../src/command-line/describe-outcome.ts';
 import { eventWriter } from '../../src/command-line/write-output.ts';
 import type { StopReason } from '../../src/contract/limits.ts';
-import type { RunEvent } from '../../src/contract/run-ledger.ts';
+import type { RunEvent } from '../../src/contract/run-event.ts';
 import { sampleOutcome } from '../reporting/samples.ts';
 
 /** What is printed of events on the way. */

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { headFile, lineHash } from '../../src/agent/ledger/ledger-chain.ts';
-import { openRunLedger } from '../../src/agent/ledger/open-run-ledger.ts';
+import { headFile, writeLedgerHead } from '../../src/agent/ledger/ledger-head.ts';
+import { lineHash, openRunLedger } from '../../src/agent/ledger/open-run-ledger.ts';
 import { verifyLedger } from '../../src/evidence/verify-ledger.ts';
 
 let folder: string;
@@ -17,9 +17,9 @@ afterEach(() => rm(folder, { recursive: true }));
 const now = () => new Date('2026-01-02T03:04:05.000Z');
 
 async function writeLedger(headKey?: string): Promise<string[]> {
-  const ledger = openRunLedger(file, { now, redact: (text) => text, headKey });
+  const ledger = openRunLedger(file, { now, redact: (text) => text });
   for (const turn of [1, 2, 3]) ledger.record({ type: 'turn.started', turn });
-  await ledger.close();
+  await writeLedgerHead(file, await ledger.close(), headKey);
   return (await readFile(file, 'utf8')).split('\n').slice(0, 3);
 }
 

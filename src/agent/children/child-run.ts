@@ -2,7 +2,8 @@ import { ConfigError, RunStopped, ToolError } from '../../contract/errors.ts';
 import { omitUndefined } from '../../contract/json.ts';
 import type { Message, ToolDefinition } from '../../contract/message.ts';
 import { monotonicMs } from '../../contract/monotonic-ms.ts';
-import type { RunEntry, RunEvent } from '../../contract/run-ledger.ts';
+import type { RunEvent } from '../../contract/run-event.ts';
+import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { Targets } from '../../permissions/policy/policy.ts';
 import { diffLines } from '../../tools/review/diff-lines.ts';
 import type { ChildRequest, ChildResult, TaskResult } from '../../tools/services/children.ts';
@@ -299,6 +300,6 @@ function entriesOnly(record: (entry: RunEntry) => void): RunLedger {
     },
     last: null,
     flush: () => undefined,
-    close: async () => undefined,
+    close: async () => ({ entries: 0, sha256: null }),
   };
 }

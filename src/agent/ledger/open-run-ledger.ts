@@ -1,8 +1,8 @@
-import { mkdir, open, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import type { RunEntry, RunLedgerLine } from '../../contract/run-ledger.ts';
 import { redactMessage, redactValue } from '../../redaction/redact-value.ts';
-import { headFile, lineHash, makeLedgerHead } from './ledger-chain.ts';
 
 /** The append-only record of a run: what `record` was given, in order, in the file. */
 export interface RunLedger {
@@ -20,10 +20,21 @@ export interface RunLedger {
    */
   flush(): void;
   /**
-   * Writes and syncs everything, and the head of the chain beside it. A failed write surfaces here:
-   * a run without its record has failed.
+   * Writes and syncs everything. A failed write surfaces here: a run without its record has failed.
+   * Returns the end of the chain.
    */
-  close(): Promise<void>;
+  close(): Promise<LedgerEnd>;
+}
+
+/** The end of a ledger's chain: its number of lines, and the hash of the last; null for no line. */
+export interface LedgerEnd {
+  readonly entries: number;
+  readonly sha256: string | null;
+}
+
+/** Returns the SHA-256 (hex) of a line without its line end: `prev` of the next line. */
+export function lineHash(line: string): string {
+  return createHash('sha256').update(line).digest('hex');
 }
 
 interface LedgerOptions {
@@ -32,8 +43,6 @@ interface LedgerOptions {
   readonly redact: (text: string) => string;
   /** Called with each entry as it is written, also of the conversation. Default: nothing. */
   readonly onEntry?: (entry: RunEntry) => void;
-  /** Key that signs the head of the chain. Default: none, the head is unsigned. */
-  readonly headKey?: string | undefined;
 }
 
 /**
@@ -94,8 +103,7 @@ export function openRunLedger(file: string, options: LedgerOptions): RunLedger {
       const handle = await opened;
       await handle.datasync();
       await handle.close();
-      const sealed = makeLedgerHead(count, head, options.headKey ?? null);
-      await writeFile(headFile(file), `${JSON.stringify(sealed)}\n`, { mode: 0o600 });
+      return { entries: count, sha256: head };
     },
   };
 }

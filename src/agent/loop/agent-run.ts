@@ -1,8 +1,9 @@
 import type { ContextBounds } from '../../config/model-settings.ts';
 import type { Conclusion, StopReason } from '../../contract/limits.ts';
 import type { Message, ToolDefinition } from '../../contract/message.ts';
+import type { RunEvent } from '../../contract/run-event.ts';
 import type { RunHistory } from '../../contract/run-history.ts';
-import type { RunEntry, RunEvent } from '../../contract/run-ledger.ts';
+import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { SessionUsage, Usage } from '../../contract/usage.ts';
 import type { HistoryFold } from '../context/history-fold.ts';
 import type { LoopRequests } from '../context/loop-requests.ts';

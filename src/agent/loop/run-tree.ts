@@ -3,7 +3,8 @@ import type { ApprovalDecision, Decision, Grant } from '../../contract/decision.
 import type { RunLimits } from '../../contract/limits.ts';
 import type { Message, ToolCallPart, ToolDefinition, ToolResultPart } from '../../contract/message.ts';
 import type { Rule } from '../../contract/rules.ts';
-import type { RunEntry, RunEvent } from '../../contract/run-ledger.ts';
+import type { RunEvent } from '../../contract/run-event.ts';
+import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { ExternalTools } from '../../tools/registry/load-external-tools.ts';
 import type { RunState, Tool, ToolServices } from '../../tools/tool.ts';

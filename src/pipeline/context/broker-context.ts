@@ -8,7 +8,7 @@ import type { Config } from '../../config/schema.ts';
 import { ConfigError } from '../../contract/errors.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { RunEvent } from '../../contract/run-ledger.ts';
+import type { RunEvent } from '../../contract/run-event.ts';
 import type { StateRoot, StateStore } from '../../contract/state-store.ts';
 import type { ContentBudget } from '../../github/content-budget.ts';
 import { createOctokit, type TokenSource } from '../../github/create-octokit.ts';

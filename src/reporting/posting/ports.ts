@@ -2,7 +2,7 @@ import type { Octokit } from '@octokit/rest';
 import type { Config } from '../../config/schema.ts';
 import type { ToldFinding } from '../../contract/findings.ts';
 import type { Reviewed } from '../../contract/review-record.ts';
-import type { RunEvent } from '../../contract/run-ledger.ts';
+import type { RunEvent } from '../../contract/run-event.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Rebased } from '../../workspace/changes/rebase-changes.ts';

@@ -1,6 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { RunEvent } from '../../contract/run-ledger.ts';
+import type { RunEvent } from '../../contract/run-event.ts';
 import type { Clock } from '../../github/clock.ts';
 import type { ContentBudget } from '../../github/content-budget.ts';
 import { paidFor } from '../../github/create-octokit.ts';

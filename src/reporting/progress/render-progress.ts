@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../contract/run-ledger.ts';
+import type { RunEvent } from '../../contract/run-event.ts';
 import type { Todo } from '../../contract/run-results.ts';
 import { codeSpan, countOf, cutList, cutText, oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';

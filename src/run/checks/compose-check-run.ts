@@ -30,10 +30,7 @@ export async function composeCheckRun(request: RunRequest) {
   const place = { runFolder: folder.folder, spillFolder, repositories: [] };
   const workspace = await openWorkspace({ ...place, root: request.root });
   const redact = createRedactor(runSecrets(request));
-  const ledger = openRunLedger(folder.ledgerFile, {
-    ...{ now: () => new Date(), redact },
-    headKey: request.environment.ANODE_LEDGER_KEY,
-  });
+  const ledger = openRunLedger(folder.ledgerFile, { now: () => new Date(), redact });
   const { record } = openRecorder(ledger, request.listen);
   let commands: CommandRunner | null = null;
   try {

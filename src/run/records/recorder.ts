@@ -1,5 +1,6 @@
 import type { RunLedger } from '../../agent/ledger/open-run-ledger.ts';
-import { isSilentEntry, type RunEntry, type RunEvent } from '../../contract/run-ledger.ts';
+import { isSilentEntry, type RunEvent } from '../../contract/run-event.ts';
+import type { RunEntry } from '../../contract/run-ledger.ts';
 
 /** Writes to the ledger of a run and reports to its listener. */
 export interface Recorder {

@@ -3,7 +3,7 @@ import type { Config } from '../../config/schema.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import type { RunLimits } from '../../contract/limits.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { RunEvent } from '../../contract/run-ledger.ts';
+import type { RunEvent } from '../../contract/run-event.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { FetchedAttachment } from '../../contract/thread.ts';
 import type { ReviewRange } from '../../workspace/changes/review-diff.ts';

@@ -1,3 +1,4 @@
+import { writeLedgerHead } from '../../agent/ledger/ledger-head.ts';
 import type { RunLedger } from '../../agent/ledger/open-run-ledger.ts';
 import { isFullDisk, systemReason } from '../../contract/errors.ts';
 import type { Outcome } from '../../contract/outcome.ts';
@@ -57,6 +58,7 @@ export async function saveRecord(run: RecordedRun): Promise<SavedRecord> {
     // Last, as the ledger has the errors of the others.
     await ledger
       .close()
+      .then((end) => writeLedgerHead(folder.ledgerFile, end, request.environment.ANODE_LEDGER_KEY))
       .catch(
         missing('The record of the run is not complete', (error) =>
           isFullDisk(error)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunEvent } from '../../../src/contract/run-ledger.ts';
+import type { RunEvent } from '../../../src/contract/run-event.ts';
 import type { Clock } from '../../../src/github/clock.ts';
 import { type ContentBudget, createContentBudget } from '../../../src/github/content-budget.ts';
 import { createOctokit } from '../../../src/github/create-octokit.ts';

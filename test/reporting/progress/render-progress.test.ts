@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunEvent } from '../../../src/contract/run-ledger.ts';
+import type { RunEvent } from '../../../src/contract/run-event.ts';
 import { noSessionUsage, noUsage } from '../../../src/contract/usage.ts';
 import {
   foldProgress,

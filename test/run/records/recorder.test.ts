@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunEvent } from '../../../src/contract/run-ledger.ts';
+import type { RunEvent } from '../../../src/contract/run-event.ts';
 import { safeListener } from '../../../src/run/records/recorder.ts';
 
 test('a failing listener ends nothing: it gets every event, and its first failure is reported', () => {

@@ -1,6 +1,8 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import type { LedgerEnd } from './open-run-ledger.ts';
 
 /**
  * The end of a run ledger, in a file beside it. Without the key of its HMAC nobody can write a
@@ -16,23 +18,23 @@ export const LedgerHead = z.object({
 });
 export type LedgerHead = z.infer<typeof LedgerHead>;
 
-/** Returns the SHA-256 (hex) of a line without its line end: `prev` of the next line. */
-export function lineHash(line: string | Buffer): string {
-  return createHash('sha256').update(line).digest('hex');
-}
-
-/** Makes the head of a ledger of so many lines that ends with this hash. */
-export function makeLedgerHead(entries: number, sha256: string | null, key: string | null): LedgerHead {
-  return { v: 1, entries, sha256, hmac: key === null ? null : headHmac(entries, sha256, key) };
+/** Writes the head of a closed ledger beside it, signed if there is a key. */
+export async function writeLedgerHead(
+  ledgerFile: string,
+  end: LedgerEnd,
+  key: string | undefined,
+): Promise<void> {
+  const head: LedgerHead = { v: 1, ...end, hmac: key === undefined ? null : headHmac(end, key) };
+  await writeFile(headFile(ledgerFile), `${JSON.stringify(head)}\n`, { mode: 0o600 });
 }
 
 /** Returns true if the key made this head. Compares in constant time. */
-export function isHeadSigned({ entries, sha256, hmac }: LedgerHead, key: string): boolean {
-  const [expected, actual] = [Buffer.from(headHmac(entries, sha256, key)), Buffer.from(hmac ?? '')];
+export function isHeadSigned(head: LedgerHead, key: string): boolean {
+  const [expected, actual] = [Buffer.from(headHmac(head, key)), Buffer.from(head.hmac ?? '')];
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
-function headHmac(entries: number, sha256: string | null, key: string): string {
+function headHmac({ entries, sha256 }: LedgerEnd, key: string): string {
   return createHmac('sha256', key)
     .update(JSON.stringify(['anode-ledger-head', entries, sha256]))
     .digest('hex');
