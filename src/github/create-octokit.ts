@@ -38,7 +38,8 @@ export const paidFor = { paidFor: true } as const;
  * Creates a client of GitHub's REST and GraphQL APIs that respects the rate limits and retries
  * reads within bounds (see `decideRetry`). A write that fails with 401, 403 or 404, or a read that
  * lacks a permission, is retried once with a fresh token: GitHub rejects new tokens for some
- * seconds, and old ones after a change of permissions. Sends nothing by itself.
+ * seconds, and old ones after a change of permissions. A write to an archived repository is not
+ * retried. Sends nothing by itself.
  */
 export function createOctokit(options: OctokitOptions): Octokit {
   const { signal, token } = options;
@@ -139,8 +140,11 @@ const renewalWaitMs = 1_000;
 /** Statuses for a token that GitHub rejects or whose permissions it does not see yet. */
 const deniedStatuses: readonly (number | null)[] = [401, 403, 404];
 
+/** GitHub's text for an archived repository, which rejects every token. */
+const archivedText = /repository was archived/iu;
+
 const isDenied = (failure: FailedResponse): boolean =>
-  deniedStatuses.includes(failure.status) && !isRateLimited(failure);
+  deniedStatuses.includes(failure.status) && !isRateLimited(failure) && !archivedText.test(failure.message);
 
 /** A read that lacks a permission, which may have been granted since the token was made. */
 const isUngranted = ({ status, message }: FailedResponse): boolean =>

@@ -74,6 +74,18 @@ describe('createOctokit', () => {
     ]);
   });
 
+  it('asks for no fresh token when a write to an archived repository is denied', async () => {
+    const asked: (boolean | undefined)[] = [];
+    const token = async (fresh?: boolean) => `token-${asked.push(fresh)}`;
+    nock(api)
+      .post('/repos/acme/shop/issues')
+      .reply(403, { message: 'Repository was archived so is read-only.' });
+    const octokit = createOctokit({ apiUrl: api, token });
+    const posted = octokit.rest.issues.create({ owner: 'acme', repo: 'shop', title: 't' });
+    await expect(posted).rejects.toMatchObject({ status: 403 });
+    expect(asked).toEqual([false]);
+  });
+
   it('retries a failed GraphQL query, but no mutation', async () => {
     const broken = { data: null, errors: [{ message: 'Something went wrong while executing your query.' }] };
     nock('https://github.test').post('/api/graphql').times(3).reply(200, broken);
