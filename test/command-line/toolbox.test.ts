@@ -27,6 +27,12 @@ async function checkout(files: Tree): Promise<string> {
   return folder;
 }
 
+/**
+ * Tools that load after the first request are announced with a result. Whether they do depends on
+ * the machine's load; the reminder has tests of its own.
+ */
+const announcement = /\n*More tools are there now, called by use_tool:\n(?:tb__[^\n]*\n?)*/;
+
 /** A run that makes these calls in one turn each: its results, its second request, its report, and all that the model was sent. */
 async function run(
   name: string,
@@ -36,7 +42,7 @@ async function run(
 ) {
   const results: string[] = [];
   local.learn(name, (turn, request) => {
-    if (turn > 1) results.push(lastResults(request));
+    if (turn > 1) results.push(lastResults(request).replace(announcement, ''));
     const calls = turns[turn - 1];
     return calls === undefined ? { text: 'Done.' } : { calls };
   });
