@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { readRunLedger } from '../agent/ledger/read-run-ledger.ts';
@@ -8,13 +9,12 @@ import { findCheckout } from './find-checkout.ts';
 import type { HarnessRequest } from './harness-request.ts';
 import type { CommandContext } from './local-run.ts';
 import { logLine } from './log-line.ts';
-import { actionOf, oneOf, parseArguments, usageError } from './parse-arguments.ts';
+import { actionOf, parseArguments, usageError } from './parse-arguments.ts';
 import { knownRuns, recordOf } from './run-record.ts';
 
 const options = {
   cwd: { type: 'string' },
   json: { type: 'boolean' },
-  output: { type: 'string' },
   config: { type: 'string' },
   'execute-read-only': { type: 'boolean' },
   'dry-run': { type: 'boolean' },
@@ -48,8 +48,7 @@ export async function harnessCommand(args: readonly string[], context: CommandCo
   const [word, runId, ...others] = positionals;
   const action = actionOf('harness', word, [...Object.keys(ofOneRun), ...Object.keys(ofCheckout)]);
   const { root } = await findCheckout('harness', values.cwd);
-  const format = oneOf(['harness', 'output'], values.output, ['text', 'json'], 'text');
-  const isJson = format === 'json' || values.json === true;
+  const isJson = values.json === true;
   const print: HarnessRequest['print'] = (value, text) =>
     context.write(isJson ? `${JSON.stringify(value, null, 2)}\n` : `${text()}\n`);
   const request = { root, values, print, context };
@@ -60,7 +59,7 @@ export async function harnessCommand(args: readonly string[], context: CommandCo
   }
   if (runId === undefined || others.length > 0)
     throw usageError('harness', `${action} takes one run. ${await knownRuns(root)}`);
-  const folder = /^[\w-]+$/.test(runId) ? recordOf(runId, root) : null;
+  const folder = /^[\w-]+$/.test(runId) ? recordIn(runId, root) : null;
   if (folder === null)
     throw usageError(
       'harness',
@@ -70,6 +69,15 @@ export async function harnessCommand(args: readonly string[], context: CommandCo
 }
 
 const ledgerIn = (folder: string): string => path.join(folder, 'ledger.jsonl');
+
+/** Returns the record in the checkout, which people hand on; else the run's own folder. */
+function recordIn(runId: string, root: string): string | null {
+  const folder = path.join(root, harnessFolder, runId);
+  return existsSync(ledgerIn(folder)) ? folder : recordOf(runId, root);
+}
+
+/** The key of the operator. A workflow without the secret sets an empty text. */
+const keyOf = ({ environment }: CommandContext): string | null => environment.ANODE_LEDGER_KEY || null;
 
 async function inspect({ print }: HarnessRequest, folder: string): Promise<number> {
   const found = await inspectRun(await readRunLedger(ledgerIn(folder)));
@@ -85,7 +93,7 @@ async function printLedger({ print }: HarnessRequest, folder: string): Promise<n
   return 0;
 }
 
-/** The fields of an entry in one short line. */
+/** Returns the fields of an entry in one short line. */
 function shortOf({ type: _, ...fields }: { readonly type: string }): string {
   const text = JSON.stringify(fields);
   return text.length <= mostOfEntry ? text : `${text.slice(0, mostOfEntry)}…`;
@@ -95,7 +103,7 @@ function shortOf({ type: _, ...fields }: { readonly type: string }): string {
 const mostOfEntry = 160;
 
 async function verify({ print, context }: HarnessRequest, folder: string): Promise<number> {
-  const verdict = await verifyLedger(ledgerIn(folder), context.environment.ANODE_LEDGER_KEY ?? null);
+  const verdict = await verifyLedger(ledgerIn(folder), keyOf(context));
   print({ ok: verdict.problems.length === 0, ...verdict }, () =>
     [
       ...verdict.problems,
@@ -119,10 +127,9 @@ async function checkHarness({ root, print, context }: HarnessRequest): Promise<n
   const runs = names.filter((name) => /^run_\w+$/.test(name)).sort();
   const checked = await Promise.all(
     runs.map(async (run) => {
-      const folder = recordOf(run, root);
+      const folder = recordIn(run, root);
       if (folder === null) return { run, problems: ['It has no ledger.'] };
-      const key = context.environment.ANODE_LEDGER_KEY ?? null;
-      const { problems } = await verifyLedger(ledgerIn(folder), key);
+      const { problems } = await verifyLedger(ledgerIn(folder), keyOf(context));
       return { run, problems };
     }),
   );
@@ -130,7 +137,7 @@ async function checkHarness({ root, print, context }: HarnessRequest): Promise<n
   print({ ok: bad.length === 0, runs: checked }, () =>
     [
       ...bad.flatMap(({ run, problems }) => problems.map((problem) => `${run}: ${problem}`)),
-      `${runs.length} records, ${bad.length === 0 ? 'all as they were written' : `${bad.length} with problems`}.`,
+      `${runs.length} ${runs.length === 1 ? 'record' : 'records'}, ${bad.length === 0 ? 'all as they were written' : `${bad.length} with problems`}.`,
     ].join('\n'),
   );
   return bad.length === 0 ? 0 : 1;

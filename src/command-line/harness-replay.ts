@@ -4,7 +4,7 @@ import { readRunLedger } from '../agent/ledger/read-run-ledger.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { inspectRun, timing } from '../evidence/inspect-run.ts';
 import { classifyForReplay, type ReplayStep } from '../evidence/plan-replay.ts';
-import { foldReceipts, textHash } from '../evidence/receipts.ts';
+import { textHash } from '../evidence/receipts.ts';
 import type { HarnessRequest } from './harness-request.ts';
 import { localConfig } from './local-config.ts';
 import { openLocalTools } from './local-tools.ts';
@@ -25,13 +25,13 @@ interface Replayed extends ReplayStep {
  */
 export async function replayRun(request: HarnessRequest, folder: string): Promise<number> {
   const lines = await readRunLedger(path.join(folder, 'ledger.jsonl'));
-  const { recorded, finished, started } = await inspectRun(lines);
+  const { recorded, finished, started, receipts } = await inspectRun(lines);
   const execute = request.values['execute-read-only'] === true;
   const opened = await openTools(request);
   const replayed: Replayed[] = [];
   try {
     const known = new Set((await opened.set.all()).map(({ name }) => name));
-    for (const { receipt } of await foldReceipts(lines)) {
+    for (const receipt of receipts) {
       const step = classifyForReplay(receipt, known);
       const repeated =
         execute && step.kind === 'read-only' ? await repeat(step, request, opened) : notRepeated;

@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { readRunLedger } from '../agent/ledger/read-run-ledger.ts';
 import { inspectRun } from '../evidence/inspect-run.ts';
 import { type ScriptedAnswer, startScriptedEndpoint } from '../evidence/scripted-endpoint.ts';
 import { verifyLedger } from '../evidence/verify-ledger.ts';
 import { harnessFolder } from '../workspace/files/confine-path.ts';
+import { runGit } from '../workspace/git/run-git.ts';
 import type { HarnessRequest } from './harness-request.ts';
 import { localRun } from './local-run.ts';
 import { usageError } from './parse-arguments.ts';
@@ -137,7 +136,7 @@ async function smokeOnce({ context }: HarnessRequest): Promise<SmokeRun> {
 async function makeRepository(root: string): Promise<void> {
   await mkdir(root);
   await writeFile(path.join(root, 'greeting.txt'), 'Hello\n');
-  const git = (...args: string[]) => promisify(execFile)('git', ['-C', root, ...args]);
+  const git = (...args: string[]) => runGit(args, { cwd: root });
   await git('init', '--quiet', '--initial-branch=main');
   await git('add', '--all');
   await git(

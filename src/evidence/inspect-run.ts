@@ -26,7 +26,7 @@ export async function inspectRun(lines: readonly RunLedgerLine[]): Promise<RunIn
     started: withoutType(found('run.started')[0]),
     finished: withoutType(found('run.finished').at(-1)),
     recorded: first === undefined || last === undefined ? null : { from: first.at, to: last.at },
-    receipts: (await foldReceipts(lines)).map(({ receipt }) => receipt),
+    receipts: await foldReceipts(lines),
     changes: found('change').map(({ change }) => change),
     refusals: found('refusal').map(({ refusal }) => refusal),
     diagnostics: found('diagnostic').map(({ message }) => message),

@@ -35,12 +35,6 @@ export const Receipt = z.object({
 });
 export type Receipt = z.infer<typeof Receipt>;
 
-/** A receipt with the recorded text of its result, for comparison; null without a result. */
-export interface ReceiptWithText {
-  readonly receipt: Receipt;
-  readonly text: string | null;
-}
-
 /** Returns the SHA-256 (hex) of a text. */
 export function textHash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
@@ -51,8 +45,8 @@ export function textHash(text: string): string {
  */
 export async function foldReceipts(
   lines: AsyncIterable<RunLedgerLine> | Iterable<RunLedgerLine>,
-): Promise<ReceiptWithText[]> {
-  const receipts: ReceiptWithText[] = [];
+): Promise<Receipt[]> {
+  const receipts: Receipt[] = [];
   const open = new Map<string, number>();
   let runId = '';
   for await (const { entry, at } of lines) {
@@ -62,13 +56,13 @@ export async function foldReceipts(
     const key = 'call_id' in inner ? `${requestedBy}/${inner.call_id}` : '';
     if (inner.type === 'tool.call') {
       open.set(key, receipts.length);
-      receipts.push({ receipt: receiptOf(inner, requestedBy, at), text: null });
+      receipts.push(receiptOf(inner, requestedBy, at));
     }
     const index = open.get(key);
     const begun = index === undefined ? undefined : receipts[index];
     if (inner.type !== 'tool.result' || index === undefined || begun === undefined) continue;
     open.delete(key);
-    receipts[index] = { receipt: { ...begun.receipt, result: resultOf(inner) }, text: inner.content };
+    receipts[index] = { ...begun, result: resultOf(inner) };
   }
   return receipts;
 }

@@ -42,7 +42,7 @@ test('Verifies a signed record, and notices a changed line', async () => {
   const record = path.join(folder, '.anode-harness', runId);
   const verify = () =>
     local.anode(folder, ['harness', 'verify', runId, '--json'], {
-      environment: { ANODE_LEDGER_KEY: 'key-of-the-operator', TMPDIR: folder },
+      environment: { ANODE_LEDGER_KEY: 'key-of-the-operator' },
     });
   expect(JSON.parse((await verify()).stdout)).toMatchObject({ ok: true, signature: 'signed', problems: [] });
   const file = path.join(record, 'ledger.jsonl');
@@ -75,7 +75,7 @@ test('Repeats the calls that only read, saves the result, and fails once an outp
 test('Checks all records of a checkout', async () => {
   const { folder } = await recordedRun();
   const { code, stdout } = await harness(folder, 'check');
-  expect([code, stdout]).toEqual([0, '1 records, all as they were written.\n']);
+  expect([code, stdout]).toEqual([0, '1 record, all as they were written.\n']);
 });
 
 test('Makes a smoke run and a bench without a key, and saves their reports', async () => {

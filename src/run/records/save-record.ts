@@ -58,7 +58,9 @@ export async function saveRecord(run: RecordedRun): Promise<SavedRecord> {
     // Last, as the ledger has the errors of the others.
     await ledger
       .close()
-      .then((end) => writeLedgerHead(folder.ledgerFile, end, request.environment.ANODE_LEDGER_KEY))
+      .then((end) =>
+        writeLedgerHead(folder.ledgerFile, end, request.environment.ANODE_LEDGER_KEY || undefined),
+      )
       .catch(
         missing('The record of the run is not complete', (error) =>
           isFullDisk(error)
