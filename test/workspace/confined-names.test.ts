@@ -16,7 +16,7 @@ const refusal = (call: () => unknown) => {
   }
 };
 
-test('a folder holds itself and what is below, not what begins alike', () => {
+test('a folder contains itself and paths below it, but no path that only begins alike', () => {
   const inside = (root: string, path: string) => isInside(root, path);
   expect([
     inside('/a', '/a'),
@@ -27,7 +27,7 @@ test('a folder holds itself and what is below, not what begins alike', () => {
   ]).toEqual([true, true, false, true, false]);
 });
 
-test('a git directory is known under each name that a file system takes for it', () => {
+test('a git directory is recognised under every name that a file system accepts for it', () => {
   const git = [
     ...['.git', 'a/.git', '.git/config', '.GIT', 'GIT~1', 'a/git~1/x', '.git.', '.git ', '.git. .', '.git:x'],
     ...[
@@ -62,13 +62,13 @@ test('a git directory is known under each name that a file system takes for it',
   expect(others.filter(isGitPath)).toEqual([]);
 });
 
-test('what a run keeps for itself is known at its place', () => {
+test('the files of a run are recognised only at their own paths', () => {
   const own = ['.anode-harness', '.Anode-Harness/x', '.anode-tmp-1', 'a/b/.anode-tmp-x/c'];
   const others = ['a/.anode-harness', '.anode-harness2', 'a.anode-tmp-1', 'anode-tmp-', ''];
   expect([own.filter((path) => !isOwnPath(path)), others.filter(isOwnPath)]).toEqual([[], []]);
 });
 
-test('a path is refused for git`s files in both ways, and for the run`s own when written', () => {
+test("git's own files can be neither read nor written, and those of a run not written", () => {
   const calls = [
     () => refuseProtected('.git/config', 'read'),
     () => refuseProtected('.git/config', 'write'),
@@ -116,7 +116,7 @@ test.each([
   expect(confined(path)).toEqual(found);
 });
 
-test('a path elsewhere, or with a NUL byte, is refused', () => {
+test('a path elsewhere or with a NUL byte is refused', () => {
   const paths = ['../lib2', '/etc/passwd', 'a\0b'];
   expect(paths.map((path) => refusal(() => confined(path)))).toEqual([
     ['outside_workspace', '../lib2 lies outside the workspace. Use paths inside it.'],

@@ -65,12 +65,12 @@ const linkAt = (link: string): string | null => {
   try {
     return readlinkSync(link);
   } catch {
-    // It was closed since, as that of the list itself.
+    // The descriptor was closed since, as the one of the list itself is.
     return null;
   }
 };
 
-test('what is not there is named with what is near it, below the folder that it is looked for in', async () => {
+test('a missing path is reported with similar paths below its root', async () => {
   put(root, { 'src/deep/one.md': '', 'a.ts': '' });
   expect([
     await told(() => files.read('src/mian.ts')),
@@ -101,7 +101,7 @@ test('what is not there is named with what is near it, below the folder that it 
   ]);
 });
 
-test('what is not there is named with files of that name, those below the start folder first', async () => {
+test('a missing path is reported with files of the same name, first those below the start folder', async () => {
   put(root, { 'sub/tool.py': '', 'sub/in/tool.py': '', 'other/in/tool.py': '', 'dist/only.py': '' });
   const started = createConfinedFiles({ root, readOnlyRoots: [], start: 'sub' });
   expect([
@@ -117,7 +117,7 @@ test('what is not there is named with files of that name, those below the start 
   ]);
 });
 
-test('an error of the system that somebody can do something about is told in words', () => {
+test('a system error with a remedy becomes an error for the model', () => {
   const place = { root, relative: 'src/x', displayPath: 'src/x' };
   const words = (code: string) => {
     const cause = Object.assign(new Error(code), { code });
@@ -151,7 +151,7 @@ test('an error of the system that somebody can do something about is told in wor
   expect(explain('text', place)).toBe('text');
 });
 
-test('a code is that of an error of the system, and nothing else', () => {
+test('only a system error has a code', () => {
   const errors = [
     Object.assign(new Error(), { code: 'EIO' }),
     Object.assign(new Error(), { code: 5 }),
@@ -162,7 +162,7 @@ test('a code is that of an error of the system, and nothing else', () => {
   expect(errors.map(errorCode)).toEqual(['EIO', undefined, undefined, undefined, undefined]);
 });
 
-test('pipes, sockets, folders and names too long are no files to read', async () => {
+test('pipes, sockets, folders and overlong names cannot be read', async () => {
   execFileSync('mkfifo', [at('pipe')]);
   const server = createServer();
   await new Promise<void>((listening) => server.listen(at('socket'), listening));
@@ -197,7 +197,7 @@ test('pipes, sockets, folders and names too long are no files to read', async ()
   ]);
 });
 
-test('links are followed within the tree, from where they stand, twenty of them at most', async () => {
+test('links are followed within the tree, relative to their folder, at most twenty in a row', async () => {
   symlinkSync('../src/main.ts', at('src/relative'));
   symlinkSync(at('src/main.ts'), at('absolute'));
   symlinkSync(path.join(base, 'outside'), at('out'));
@@ -228,7 +228,7 @@ test('links are followed within the tree, from where they stand, twenty of them 
   ]);
 });
 
-test('a file is read whole up to 64 MiB, in one piece or in several', async () => {
+test('a file is read up to 64 MiB, in one or several steps', async () => {
   const bytes = Buffer.from(Array.from({ length: 3 * 1024 * 1024 + 7 }, (_, index) => index % 251));
   for (const size of [1024 * 1024, bytes.length]) writeFileSync(at(`${size}`), bytes.subarray(0, size));
   const most = 64 * 1024 * 1024;
@@ -246,7 +246,7 @@ test('a file is read whole up to 64 MiB, in one piece or in several', async () =
   ]).toEqual([true, true, true, Buffer.alloc(0), Buffer.alloc(0), [most, most + 1, most]]);
 });
 
-test('entries are told by name and kind, in order, without the folder of git', async () => {
+test('entries are listed by name and kind, sorted and without the git folder', async () => {
   execFileSync('mkfifo', [at('src/pipe')]);
   symlinkSync('main.ts', at('src/link'));
   put(root, { 'src/b/x': '', 'src/a': '', 'src/.GIT/x': '' });
@@ -273,7 +273,7 @@ test('entries are told by name and kind, in order, without the folder of git', a
   ]);
 });
 
-test('a change that may not be made says why, with every path that it is about', async () => {
+test('a refused change gives the reason and each path concerned', async () => {
   symlinkSync('nowhere', at('dangling'));
   symlinkSync('src', at('lib'));
   symlinkSync('main.ts', at('src/link'));
@@ -317,7 +317,7 @@ test('a change that may not be made says why, with every path that it is about',
   expect(readdirSync(root).sort()).toEqual(['.git', 'dangling', 'lib', 'src']);
 });
 
-test('what is held is open until it is closed, and nothing else stays open', async () => {
+test('a held file stays open until it is closed, and other calls leave nothing open', async () => {
   execFileSync('mkfifo', [at('pipe')]);
   put(root, { gone: 'x' });
   linkSync(at('src/main.ts'), at('other'));

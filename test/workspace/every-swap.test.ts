@@ -7,14 +7,14 @@ import { ToolError } from '../../src/contract/errors.ts';
 import type { ConfinedFiles } from '../../src/workspace/files/confined-files.ts';
 import { createConfinedFiles } from '../../src/workspace/files/create-confined-files.ts';
 
-/** The attacker's turns: before each call of the file system, which is told by its number. */
+/** The attacker's code, called with a running number before each call of the file system. */
 const turns = vi.hoisted(() => ({ calls: 0, take: (_call: number): void => {} }));
 
-// The file system is the real one; only what happens between two calls of it is decided here and not by chance.
+// The file system is real. Only the changes between two of its calls are planned here.
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof FileSystem>();
   const wrapped = Object.entries(real).map(([name, value]): [string, unknown] => {
-    // That a write is safe from a crash is tested elsewhere, and takes time.
+    // Another test covers crashes. A real fsync would only take time here.
     if (name === 'fsync') return [name, (_: number, done: (error: null) => void) => done(null)];
     if (typeof value !== 'function' || !name.endsWith('Sync') || name === 'closeSync') return [name, value];
     const call = (...args: unknown[]): unknown => {
@@ -34,7 +34,7 @@ let root: string;
 let files: ConfinedFiles;
 
 beforeAll(() => {
-  // In memory where that can be: a disk takes its time over thousands of renames.
+  // In memory if possible: thousands of renames take long on a disk.
   const folder = fs.existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
   base = fs.realpathSync(fs.mkdtempSync(path.join(folder, 'anode-swap-')));
   execFileSync('mkfifo', [path.join(base, 'pipe')]);
@@ -46,7 +46,7 @@ beforeEach(() => {
 
 const secret = 'a secret that lies outside';
 
-/** What is swapped with what stands at `at`. Both are laid anew for each attempt. */
+/** The replacements of what is at `at`. Each attempt makes both again. */
 const shapes = {
   'a link to a folder outside': { at: 'dir', lay: (to: string) => fs.symlinkSync('../outside', to) },
   'a link to the folder of git': { at: 'dir', lay: (to: string) => fs.symlinkSync('.git', to) },
@@ -65,7 +65,7 @@ const shapes = {
   'a file, in place of a link': { at: 'dir/link', lay: (to: string) => fs.writeFileSync(to, 'a file') },
 } as const;
 
-/** Lays the checkout and what is around it, and gives the attacker's one move, which is its own reverse. */
+/** Makes the checkout and its surroundings. Returns the swap; a second call swaps back. */
 function lay({ at, lay: layOther }: (typeof shapes)[keyof typeof shapes]): () => void {
   for (const name of ['tree', 'outside']) fs.rmSync(path.join(base, name), { recursive: true, force: true });
   root = path.join(base, 'tree');
@@ -80,7 +80,7 @@ function lay({ at, lay: layOther }: (typeof shapes)[keyof typeof shapes]): () =>
   const [place, other, aside] = [path.join(root, at), path.join(root, 'other'), path.join(root, 'aside')];
   layOther(other);
   return () => {
-    // What is to be moved may be gone: the operation came first.
+    // The operation may have removed the source before the swap.
     for (const [from, to] of [
       [place, aside],
       [other, place],
@@ -90,7 +90,7 @@ function lay({ at, lay: layOther }: (typeof shapes)[keyof typeof shapes]): () =>
   };
 }
 
-/** What lies outside, all of it. */
+/** Names and contents of all files outside. */
 const outside = () =>
   ['outside', 'tree/.git'].flatMap((folder) =>
     fs
@@ -130,8 +130,9 @@ const operations: Readonly<Record<string, Operation>> = {
 };
 
 /**
- * Does the operation once for every moment the attacker has, between any two calls of the file system: swapping there,
- * and back some calls later or never. Tells how often, how many of the moments came to pass, and what got out.
+ * Runs the operation once for each moment between two calls of the file system. The swap happens at
+ * that moment, and is undone some calls later or never. Returns the numbers of attempts and refusals,
+ * and the escapes.
  */
 async function attack(shape: (typeof shapes)[keyof typeof shapes], operate: Operation) {
   let [attempts, refused] = [0, 0];
@@ -170,19 +171,17 @@ const cases = Object.keys(operations).flatMap((operation) =>
   Object.keys(shapes).map((shape) => [operation, shape] as [string, keyof typeof shapes]),
 );
 
-test.each(
-  cases,
-)('%s holds against %s, whenever it takes the place of what was there', async (name, shape) => {
+test.each(cases)('%s is safe from a swap with %s at any moment', async (name, shape) => {
   const operate = operations[name];
   if (operate === undefined) throw new Error(name);
   const { attempts, refused, escapes } = await attack(shapes[shape], operate);
   expect(escapes).toEqual([]);
-  // The swap met the operation in many places, and where it is one that nothing gets past, it was seen.
+  // The swap happened at many moments of the operation. A link to a folder was refused.
   expect(attempts).toBeGreaterThanOrEqual(6);
   if (/^a link to .*folder/.test(shape)) expect(refused).toBeGreaterThan(0);
 });
 
-// The same swaps get out of what looks first and opens then, so the test above can fail.
+// The same swaps defeat code that checks a path before it opens it, so the test above can fail.
 test.each<[string, string, Operation]>([
   [
     'a read',
@@ -206,7 +205,7 @@ test.each<[string, string, Operation]>([
       writeFileSync(file, content);
     },
   ],
-])('%s that looks at the path first is led out by %s', async (_, shape, naive) => {
+])('%s that checks the path first is led outside by %s', async (_, shape, naive) => {
   const found = Object.entries(shapes).find(([name]) => name === shape)?.[1];
   if (found === undefined) throw new Error(shape);
   expect((await attack(found, naive)).escapes).not.toEqual([]);

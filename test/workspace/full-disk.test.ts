@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { fullDiskOfGit } from '../../src/workspace/git/run-git.ts';
 
-/** Writes two files where there is room for one, and prints what that said and what is left. */
+/** Writes two files with space for one, and prints the error and the remaining files. */
 const script = `
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createConfinedFiles } from ${JSON.stringify(path.resolve('src/workspace/files/create-confined-files.ts'))};
@@ -21,7 +21,7 @@ const full = { code, message, syscall, path };
 console.log(JSON.stringify({ said, left: readdirSync(root), a: readFileSync(root + '/a', 'utf8'), full }));
 `;
 
-test('on a full disk nothing is written, which is said in words', () => {
+test('on a full disk nothing is written, and the error says so', () => {
   const root = mkdtempSync(path.join(tmpdir(), 'full-'));
   const room = ['--dev-bind', '/', '/', '--size', '100000', '--tmpfs', root];
   const command = [process.execPath, '--input-type=module', '-e', script, root];
@@ -35,7 +35,7 @@ test('on a full disk nothing is written, which is said in words', () => {
   rmSync(root, { recursive: true });
 });
 
-test('a disk with room, without an end of its own, or that is not there is not full', async () => {
+test('a disk with free space, without a size limit or that does not exist is not full', async () => {
   expect(
     await Promise.all([tmpdir(), '/proc', '/nowhere'].map((folder) => fullDiskOfGit(folder, 'x'))),
   ).toEqual([...[null, null, null]]);

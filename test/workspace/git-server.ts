@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A git server over smart HTTP, by git's own `http-backend`, that wants a token. */
+/** A git server over smart HTTP that requires a token. It runs git's own `http-backend`. */
 export interface GitServer {
   readonly url: string;
-  /** Every request in order, with the command lines of all processes that ran when it came. */
+  /** Every request in order, with the command lines of all processes at that time. */
   readonly requests: {
     readonly path: string;
     readonly authorization: string | undefined;

@@ -8,7 +8,7 @@ const program = `
   }
   require('node:fs').writeFileSync('file', '');`;
 
-/** Makes folders in a folder until their path is longer than the kernel takes (PATH_MAX, 4,096 bytes), and a file in the last. */
+/** Nests folders until their path exceeds PATH_MAX (4,096 bytes). The last one has a file. */
 export function goDeep(folder: string): void {
   execFileSync(process.execPath, ['-e', program, folder]);
 }

@@ -39,7 +39,7 @@ const begin = (): RunTrees => {
   });
 };
 
-/** Looks as after a command, and tells what was put back and what could not be, by the short reason. */
+/** Observes as after a command. Returns short reasons by path: restored, and not restorable. */
 async function lookOf(trees: RunTrees) {
   const told: Record<'putBack' | 'stuck', Record<string, string>> = { putBack: {}, stuck: {} };
   const from = await trees.latest();
@@ -63,7 +63,7 @@ async function lookOf(trees: RunTrees) {
   return { ...told, same: from === to };
 }
 
-test('protected names are found on the disk where git does not see them, and put back', async () => {
+test('protected names that git does not list are found on disk and restored', async () => {
   repository(root, {
     'a.txt': 'a\n',
     '.claude/settings.json': '{}\n',
@@ -126,7 +126,7 @@ test('protected names are found on the disk where git does not see them, and put
   ]).toEqual([[], ['Be kind.\n', 'Mine.\n', '{}\n'], false, true, {}]);
 });
 
-test('a protected folder that cannot be read is opened and put back', async () => {
+test('a protected folder that cannot be read is opened and restored', async () => {
   repository(root, { 'a.txt': 'a\n' });
   const trees = begin();
   await trees.baseline();
@@ -140,7 +140,7 @@ test('a protected folder that cannot be read is opened and put back', async () =
   ]);
 });
 
-test('attributes that a command writes blind nobody, and those from the start hold', async () => {
+test('attributes written by a command hide nothing, and those from the start apply', async () => {
   const workflow = '.github/workflows/ci.yml';
   repository(root, {
     [workflow]: 'on: push\n# $Id$\n',
@@ -171,7 +171,7 @@ test('attributes that a command writes blind nobody, and those from the start ho
   ]);
 });
 
-test('names that are no text are put back, in protected folders and elsewhere', async () => {
+test('invalid names are removed, in protected folders and elsewhere', async () => {
   repository(root, { 'a.txt': 'a\n', '.github/workflows/ci.yml': 'on: push\n' });
   const trees = begin();
   await trees.baseline();
@@ -185,7 +185,7 @@ test('names that are no text are put back, in protected folders and elsewhere', 
   ]).toEqual([{ '\\xff.y': 'not UTF-8', '.github/workflows/\\xff.y': 'not UTF-8' }, [false, false]]);
 });
 
-test('rules that git cannot open are put back before it looks, also while it waits for them', async () => {
+test('rule files that block git are restored before a snapshot, also while git waits for one', async () => {
   repository(root, { 'a.txt': 'a\n', 'sub/.gitignore': 'ignored\n' });
   const trees = begin();
   await trees.baseline();
@@ -200,7 +200,7 @@ test('rules that git cannot open are put back before it looks, also while it wai
   truncateSync(at('new/.gitignore'), 2 ** 32);
   const { putBack } = await lookOf(trees);
   const waiting = trees.take();
-  // Made when the names were looked at already.
+  // Made after the scan of the names.
   setImmediate(() => execFileSync('mkfifo', [at('.gitattributes')]));
   await waiting;
   expect([
@@ -219,7 +219,7 @@ test('rules that git cannot open are put back before it looks, also while it wai
   ]);
 });
 
-test('rules that git cannot open from the start end the run with the cure', async () => {
+test('a rule file that blocks git from the start ends the run with a remedy', async () => {
   repository(root, { 'a.txt': 'a\n' });
   mkdirSync(at('deep'));
   execFileSync('mkfifo', [at('deep/.gitattributes')]);
@@ -231,7 +231,7 @@ test('rules that git cannot open from the start end the run with the cure', asyn
   );
 });
 
-test('a link in a protected place is made again as it was', async () => {
+test('a link at a protected path is restored as a link', async () => {
   repository(root, { 'AGENTS.md': 'Be kind.\n' });
   symlinkSync('AGENTS.md', at('CLAUDE.md'));
   git(root, 'add', '-A');

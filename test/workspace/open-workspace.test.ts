@@ -8,7 +8,7 @@ import { by, byBash, gitContents, sha256, workspacePlace } from './workspace-fix
 
 const place = workspacePlace();
 
-test('a folder to work in that does not exist is named', async () => {
+test('a missing work folder is reported with its path', async () => {
   await expect(place.open()).rejects.toMatchObject({
     ...{ name: 'ConfigError', message: `The folder to work in does not exist: ${place.root}`, key: 'cwd' },
   });
@@ -17,7 +17,7 @@ test('a folder to work in that does not exist is named', async () => {
   await expect(place.open()).rejects.toMatchObject({ code: 'ENOTDIR' });
 });
 
-test('a run starts in its folder, and reads other repositories and what a set-up made', async () => {
+test('a run has its start folder and can read other repositories and set-up results', async () => {
   const headSha = repository(place.root, { 'a.txt': 'one\n' });
   put(place.base, { 'lib/x.ts': 'lib', 'store/0/y.js': 'made' });
   const options = {
@@ -47,7 +47,7 @@ test('a run starts in its folder, and reads other repositories and what a set-up
   await plain.close();
 });
 
-test('a folder without git has changes too, and no throwaway git directory', async () => {
+test('changes are recorded in a folder without git, and no git directory is made', async () => {
   put(place.root, { 'a.txt': 'one\n' });
   const workspace = await place.open();
   await workspace.changes.apply([{ path: 'a.txt', content: Buffer.from('two\n') }], by);
@@ -63,7 +63,7 @@ test('a folder without git has changes too, and no throwaway git directory', asy
   expect(existsSync(path.join(place.root, '.git'))).toBe(false);
 });
 
-test('the agent commits and branches in the throwaway directory, and the repository knows nothing of it', async () => {
+test('commits and branches of the agent go to its own git directory, not the repository', async () => {
   const headSha = repository(place.root, { 'a.txt': 'one\n' });
   git(place.root, 'branch', 'other');
   const before = gitContents(place.root);
@@ -87,7 +87,7 @@ test('the agent commits and branches in the throwaway directory, and the reposit
   expect(gitContents(place.root)).toEqual(before);
 });
 
-test('a linked work tree, whose .git is a file, works like any other', async () => {
+test('a linked work tree, whose .git is a file, can be used', async () => {
   const headSha = repository(path.join(place.base, 'main'), { 'a.txt': 'one\n' });
   git(path.join(place.base, 'main'), 'worktree', 'add', '-q', place.root);
   const workspace = await place.open();
@@ -100,7 +100,7 @@ test('a linked work tree, whose .git is a file, works like any other', async () 
   expect([workspace.headSha, (await workspace.finalChanges()).files.length]).toEqual([headSha, 1]);
 });
 
-test('links in a git directory are not followed to files of the machine', async () => {
+test('links in a git directory do not expose files of the machine', async () => {
   repository(place.root, { 'a.txt': 'one\n' });
   put(place.base, { secret: 'canary' });
   for (const name of ['packed-refs', 'shallow', 'info/exclude', 'sharedindex.0']) {
@@ -112,7 +112,7 @@ test('links in a git directory are not followed to files of the machine', async 
   expect(() => execFileSync('grep', ['-r', 'canary', directory], { encoding: 'utf8' })).toThrow();
 });
 
-test('packed refs, a detached head and a repository without a commit are read as they are', async () => {
+test('packed refs, a detached head and a repository without a commit can be read', async () => {
   const headSha = repository(place.root, { 'a.txt': 'one\n' });
   git(place.root, 'pack-refs', '--all');
   const packed = await place.open();
@@ -128,7 +128,7 @@ test('packed refs, a detached head and a repository without a commit are read as
   expect((await unborn.finalChanges()).files.map(({ path: at }) => at)).toEqual(['b.txt']);
 });
 
-test('a merge left in conflict is a state like any other to start from', async () => {
+test('a run can start in a merge with conflicts', async () => {
   repository(place.root, { 'a.txt': 'one\n' });
   git(place.root, 'switch', '-q', '-c', 'other');
   put(place.root, { 'a.txt': 'other\n' });
@@ -147,13 +147,13 @@ test('a merge left in conflict is a state like any other to start from', async (
   expect(git(place.root, 'ls-files', '--unmerged')).not.toBe('');
 });
 
-test('an edit in the same second as the index, of the same length, is part of what the run starts from', async () => {
+test('an edit of the same length in the same second as the index is recognised', async () => {
   repository(place.root, { 'a.txt': 'one\n' });
   const file = path.join(place.root, 'a.txt');
   const second = Math.floor(Date.now() / 1000) - 10;
   utimesSync(file, second, second);
   git(place.root, 'update-index', '--refresh');
-  // Git tells times apart by seconds, and by the change time too unless it is told not to.
+  // Git compares times by second. This setting makes it ignore the change time.
   git(place.root, 'config', 'core.trustctime', 'false');
   put(place.root, { 'a.txt': 'two\n' });
   utimesSync(file, second, second);
@@ -180,7 +180,7 @@ test('a submodule stays at its commit, and its settings are not used', async () 
   expect([files.map(({ path: at }) => at), existsSync(proof)]).toEqual([['a.txt'], false]);
 });
 
-test('nothing in a hostile tree runs: filters, hooks, fsmonitor of the tree or of a repository in it', async () => {
+test('no filter, hook or fsmonitor of a hostile tree or nested repository is run', async () => {
   const proof = path.join(place.base, 'ran');
   const evil = `touch ${proof}`;
   repository(place.root, { 'a.txt': 'one\n', '.gitattributes': '* filter=evil diff=evil\n' });

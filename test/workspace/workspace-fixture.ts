@@ -6,7 +6,7 @@ import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import { temporaryFolder } from './repository.ts';
 
-/** What one test has for itself: a folder, in which the work tree has yet to be made, and a folder for the run. */
+/** The folders of one test. The test makes the work tree itself. */
 export interface WorkspacePlace {
   base: string;
   root: string;
@@ -15,7 +15,7 @@ export interface WorkspacePlace {
   open(): Promise<Workspace>;
 }
 
-/** Gives each test of the file that calls it a fresh place, and takes it away again. */
+/** Makes new folders for each test of the calling file, and removes them after it. */
 export function workspacePlace(): WorkspacePlace {
   const place: WorkspacePlace = {
     base: '',
@@ -38,16 +38,16 @@ export function workspacePlace(): WorkspacePlace {
   return place;
 }
 
-/** The hash that before-images and the ledger go by, in hexadecimal. */
+/** The hash of contents in before-images and the ledger, in hexadecimal. */
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 export const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** Whom a change is put down to. */
+/** The calls that changes are recorded for. */
 export const by = { tool: 'edit_file', callId: 'call_1' };
 export const byBash = { tool: 'bash', callId: 'call_2' };
 
-/** Hashes of everything in a tree's real git directory, to see that nothing of it was touched. */
+/** Hashes of all files in a tree's real git directory, to prove that none was changed. */
 export function gitContents(root: string): Record<string, string> {
   const folder = path.join(root, '.git');
   const found: Record<string, string> = {};

@@ -13,7 +13,7 @@ afterEach(() => rmSync(base, { recursive: true }));
 
 const modes = (...names: string[]) => names.map((name) => statSync(path.join(base, name)).mode & 0o777);
 
-test('Stores contents by hash with private modes and adds one index line each', async () => {
+test('stores contents by hash with private modes and adds one index line each', async () => {
   const images = createBeforeImages(path.join(base, 'run/before'));
   await images.record([]);
   expect(existsSync(path.join(base, 'run'))).toBe(false);
@@ -39,12 +39,12 @@ test('Stores contents by hash with private modes and adds one index line each', 
   ]);
 });
 
-test('Stores contents before there is an index', async () => {
+test('stores contents before there is an index', async () => {
   const hash = await createBeforeImages(path.join(base, 'before')).store(Buffer.from(''));
   expect([readdirSync(path.join(base, 'before')), modes('before')]).toEqual([[hash], [0o700]]);
 });
 
-test('what cannot be written is an error of the system', async () => {
+test('fails with the error of the system if the folder cannot be made', async () => {
   writeFileSync(path.join(base, 'file'), '');
   const images = createBeforeImages(path.join(base, 'file/before'));
   await expect(images.store(Buffer.from('one'))).rejects.toMatchObject({ code: 'ENOTDIR' });

@@ -8,7 +8,7 @@ import { by, byBash, gitContents, sha256, workspacePlace } from '../workspace-fi
 
 const place = workspacePlace();
 
-test('a write makes one whole entry, keeps the before-image and leaves the repository alone', async () => {
+test('a write is recorded whole, stores its before-image and does not touch the repository', async () => {
   const headSha = repository(place.root, {
     'src/a.ts': 'one\ntwo\n',
     'package.json': '{"scripts":{"test":"t"}}',
@@ -40,7 +40,7 @@ test('a write makes one whole entry, keeps the before-image and leaves the repos
   expect(gitContents(place.root)).toEqual(before);
 });
 
-test('a write that adds and deletes the same content is one rename', async () => {
+test('a write that adds and deletes the same content is recorded as one rename', async () => {
   repository(place.root, { 'a.txt': 'same\n', 'b.txt': 'other\n' });
   const workspace = await place.open();
   const changes = await workspace.changes.apply(
@@ -66,7 +66,7 @@ test('a write that adds and deletes the same content is one rename', async () =>
   expect(workspace.changes.changedPaths).toEqual(['c.txt', 'a.txt', 'b.txt']);
 });
 
-test('a write says with which leave it makes or changes a file', async () => {
+test('the diff of a write has the mode of a new file and each change of mode', async () => {
   repository(place.root, { 'run.sh': 'true\n' });
   const workspace = await place.open();
   const content = Buffer.from('false\n');
@@ -86,13 +86,13 @@ test('a write says with which leave it makes or changes a file', async () => {
   ]);
 });
 
-test('writing what is there already is no change', async () => {
+test('writing the same content is not a change', async () => {
   repository(place.root, { 'a.txt': 'one\n' });
   const workspace = await place.open();
   expect(await workspace.changes.apply([{ path: 'a.txt', content: Buffer.from('one\n') }], by)).toEqual([]);
 });
 
-test('Tells the changes of a command from earlier writes of tools', async () => {
+test('changes of a command are separate from earlier writes of tools', async () => {
   repository(place.root, { 'a.txt': 'one\n', 'gone.txt': 'gone\n', '.gitignore': 'ignored\n' });
   const workspace = await place.open();
   await workspace.baseline();
@@ -119,7 +119,7 @@ test('Tells the changes of a command from earlier writes of tools', async () => 
   expect(await workspace.changes.observe(byBash)).toEqual([]);
 });
 
-test('Runs the last of several deferred observations, once', async () => {
+test('runs only the last of several deferred observations, and runs it once', async () => {
   repository(place.root, { 'a.txt': 'one\n' });
   const { changes } = await place.open();
   const looked: string[] = [];
@@ -141,7 +141,7 @@ test('Runs the last of several deferred observations, once', async () => {
   await expect(changes.observeDeferred()).rejects.toThrow('no room');
 });
 
-test('a command that takes back what a tool wrote is seen', async () => {
+test('a command that reverts the write of a tool is recorded', async () => {
   repository(place.root, { 'a.txt': 'one\n' });
   const workspace = await place.open();
   await workspace.changes.apply([{ path: 'a.txt', content: Buffer.from('tool\n') }], by);
@@ -153,7 +153,7 @@ test('a command that takes back what a tool wrote is seen', async () => {
   expect((await workspace.finalChanges()).files).toEqual([]);
 });
 
-test('ignored files written by a tool have an entry and are no part of the final changes', async () => {
+test('an ignored file written by a tool is recorded but is not a final change', async () => {
   repository(place.root, { '.gitignore': 'dist/\n' });
   const workspace = await place.open();
   const write = (file: string) => workspace.changes.apply([{ path: file, content: Buffer.from('x\n') }], by);
@@ -164,7 +164,7 @@ test('ignored files written by a tool have an entry and are no part of the final
   expect((await workspace.finalChanges()).files.map(({ path: at }) => at)).toEqual(['src.js']);
 });
 
-test('without a place for before-images nothing is written', async () => {
+test('nothing is written if no before-image can be stored', async () => {
   repository(place.root, { 'a.txt': 'one\n' });
   const workspace = await place.open();
   put(place.runFolder, { before: 'a file where the folder should be' });
@@ -173,7 +173,7 @@ test('without a place for before-images nothing is written', async () => {
   expect(readFileSync(path.join(place.root, 'a.txt'), 'utf8')).toBe('one\n');
 });
 
-test('files, folders, links and pipes that take each other’s place are followed', async () => {
+test('files, folders, links and pipes that replace each other are recorded', async () => {
   repository(place.root, { a: 'a\n', 'd/x': 'x\n', link: 'l\n', pipe: 'p\n', empty: 'e\n' });
   const workspace = await place.open();
   await workspace.baseline();
@@ -196,7 +196,7 @@ test('files, folders, links and pipes that take each other’s place are followe
   expect(observed.find(({ path: at }) => at === 'link')?.diff).toContain('+/etc/passwd');
 });
 
-test('Runs concurrent writes and observations in turn and records each change once', async () => {
+test('concurrent writes and observations run in turn, and each change is recorded once', async () => {
   repository(place.root, { 'a.txt': 'one\n' });
   const workspace = await place.open();
   const told = await Promise.all([
@@ -213,7 +213,7 @@ test('Runs concurrent writes and observations in turn and records each change on
   ]);
 });
 
-test('Observes while a process writes and deletes, without failing or blocking', async () => {
+test('observes without an error or a hang while a process writes and deletes', async () => {
   repository(place.root, { 'a.txt': 'one\n' });
   const workspace = await place.open();
   await workspace.baseline();

@@ -3,7 +3,7 @@ import { changeRisk, riskNeedsContent } from '../../../src/workspace/changes/cha
 
 const nothing = { before: null, after: null };
 
-/** Every name that decides, in the root and in a folder. */
+/** Names with a risk of their own, in the root and in a folder. */
 const names = {
   high: [
     ...['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb'],
@@ -26,12 +26,12 @@ const names = {
   ],
 } as const;
 
-test.each(Object.entries(names))('names of %s risk', (risk, paths) => {
+test.each(Object.entries(names))('files with these names have %s risk', (risk, paths) => {
   const places = paths.flatMap((path) => [path, `deep/down/${path}`]);
   expect(places.filter((path) => changeRisk(path, nothing) !== risk)).toEqual([]);
 });
 
-test('everything in the .github folder of the root is of high risk', () => {
+test('every file in the .github folder of the root has high risk', () => {
   expect(
     ['.github/workflows/test.yml', '.github/a.md', 'deep/.github/a.md'].map((path) =>
       changeRisk(path, nothing),
@@ -39,7 +39,7 @@ test('everything in the .github folder of the root is of high risk', () => {
   ).toEqual(['high', 'high', 'low']);
 });
 
-test('a package.json is of high risk when something else is installed or run by itself', () => {
+test('a package.json has high risk if it installs something else or runs another script automatically', () => {
   const manifest = (value: object) => JSON.stringify(value);
   const before = manifest({ version: '1', scripts: { test: 't' }, dependencies: { a: '1' } });
   const risk = (after: string | null) => changeRisk('packages/a/package.json', { before, after });
@@ -56,7 +56,7 @@ const manifest = (value: unknown) => JSON.stringify(value);
 const manifestRisk = (before: unknown, after: unknown) =>
   changeRisk('package.json', { before: manifest(before), after: manifest(after) });
 
-test('every script that a package manager runs by itself is of high risk, and no other', () => {
+test('exactly the scripts that a package manager runs automatically have high risk', () => {
   const own = [
     ...['install', 'preinstall', 'postinstall', 'prepare', 'preprepare', 'postprepare', 'pack', 'prepack'],
     ...['postpack', 'publish', 'prepublish', 'postpublish', 'uninstall', 'preuninstall', 'postuninstall'],
@@ -80,7 +80,7 @@ test('every script that a package manager runs by itself is of high risk, and no
   expect([own.filter((name) => !risky(name)), others.filter(risky)]).toEqual([[], []]);
 });
 
-test('every list of what is installed is of high risk, and no other field', () => {
+test('exactly the fields that list dependencies have high risk', () => {
   const installed = [
     'dependencies',
     'devDependencies',
@@ -93,7 +93,7 @@ test('every list of what is installed is of high risk, and no other field', () =
   expect([installed.filter((name) => !risky(name)), others.filter(risky)]).toEqual([[], []]);
 });
 
-test('a manifest that is no object is compared as it is', () => {
+test('a manifest that is not an object has high risk as soon as it changes', () => {
   expect([
     manifestRisk(1, 2),
     manifestRisk(1, 1),
@@ -105,7 +105,7 @@ test('a manifest that is no object is compared as it is', () => {
   ]).toEqual(['high', 'medium', 'medium', 'high', 'medium', 'high', 'medium']);
 });
 
-test('Evaluates only a package.json by its content', () => {
+test('only a package.json is evaluated by its content', () => {
   const names = [
     'package.json',
     'a/b/package.json',

@@ -9,7 +9,7 @@ import { makeOwnGit } from '../../../src/workspace/git/own-git.ts';
 const folder = mkdtempSync(join(tmpdir(), 'anode-texts-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('Files of a commit get other contents, whatever its attributes say, and keep their modes; a link gets none.', async () => {
+test('a file gets its text unconverted and keeps its mode, and a link is refused', async () => {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
   git('init', '-q');
   writeFileSync(join(folder, '.gitattributes'), '* text eol=crlf\n');

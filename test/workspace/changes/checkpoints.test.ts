@@ -30,7 +30,7 @@ afterEach(() => rmSync(base, { recursive: true }));
 const at = (file: string) => path.join(root, file);
 const text = (file: string) => readFileSync(at(file), 'utf8');
 
-/** Trees and checkpoints of a run that begins now; `number` is another for each run of a test. */
+/** Starts the trees and checkpoints of a run. Each run of a test has a different `number`. */
 function begin(number = 1) {
   const directory = path.join(root, '.git');
   const layout = { directory, common: directory };
@@ -38,7 +38,7 @@ function begin(number = 1) {
   return { trees, checkpoints: createCheckpoints({ root, trees }) };
 }
 
-test('a checkpoint is the last tree, with how it differs from where the run began', async () => {
+test('a checkpoint is the last tree with its difference from the baseline', async () => {
   repository(root, { a: 'one\n' });
   const { trees, checkpoints } = begin();
   const first = await checkpoints.take();
@@ -58,7 +58,7 @@ test('a checkpoint is the last tree, with how it differs from where the run bega
   });
 });
 
-test('a checkpoint is found by its tree, or made anew from its patch where that fits', async () => {
+test('a checkpoint is found by its tree, or rebuilt from its patch if that applies', async () => {
   repository(root, { a: 'one\n', b: 'b\n' });
   const first = begin();
   await first.trees.baseline();
@@ -82,7 +82,7 @@ test('a checkpoint is found by its tree, or made anew from its patch where that 
   expect(await find({ tree, patch })).toBe(tree);
 });
 
-test('Returns the patch from a tree and all changed paths, old names too', async () => {
+test('returns the patch from a tree and all changed paths, including old names', async () => {
   const long = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
   repository(root, { a: 'one\n', from: long });
   const { trees, checkpoints } = begin();
@@ -101,7 +101,7 @@ test('Returns the patch from a tree and all changed paths, old names too', async
   expect(await checkpoints.changesSince(await trees.latest())).toEqual({ patch: '', paths: [] });
 });
 
-test('the work tree becomes what a tree has, but for what is ignored, ours or a submodule', async () => {
+test('restores the work tree, except for ignored files, our own files and submodules', async () => {
   const long = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
   repository(path.join(root, 'sub'), { lib: 'lib' });
   repository(root, { '.gitignore': 'dist\n', a: 'one\n', gone: 'gone\n', run: 'x\n', from: long });
@@ -129,7 +129,7 @@ test('the work tree becomes what a tree has, but for what is ignored, ours or a 
   expect(await trees.take()).toBe(tree);
 });
 
-test('a submodule that moved, and a file of ours in an old tree, are left alone', async () => {
+test('a moved submodule and an old file of ours are not restored', async () => {
   repository(path.join(root, 'sub'), { lib: 'lib' });
   repository(root, { a: 'one\n' });
   const { trees, checkpoints } = begin();
@@ -148,7 +148,7 @@ test('a submodule that moved, and a file of ours in an old tree, are left alone'
   ]);
 });
 
-test('trees are taken from the first call on, and only then', async () => {
+test('trees are taken only after the first request', async () => {
   repository(root, { a: 'one\n' });
   const trees: RunTrees = begin().trees;
   const begun = [trees.isBaselineRequested()];
@@ -171,7 +171,7 @@ test('trees are taken from the first call on, and only then', async () => {
   expect((await trees.git()).gitDirectory).toBe(path.join(base, '1.git'));
 });
 
-test('Returns the baseline that was started early', async () => {
+test('returns the baseline that was started early', async () => {
   repository(root, { a: 'one\n' });
   const { trees } = begin();
   trees.begin();
@@ -187,7 +187,7 @@ test('Returns the baseline that was started early', async () => {
   ]);
 });
 
-test('Reports a failed early baseline only to callers that request it', async () => {
+test('reports a failed early baseline only to callers that request it', async () => {
   mkdirSync(root);
   put(base, { '1.git': 'in the way' });
   const { trees } = begin();
@@ -196,7 +196,7 @@ test('Reports a failed early baseline only to callers that request it', async ()
   await expect(trees.baseline()).rejects.toMatchObject({ code: 'ENOTDIR' });
 });
 
-test('Does not wait for a failed baseline', async () => {
+test('baselineDone resolves even if the baseline failed', async () => {
   mkdirSync(root);
   put(base, { '1.git': 'in the way' });
   const { trees } = begin();
@@ -205,7 +205,7 @@ test('Does not wait for a failed baseline', async () => {
   expect(await failed).toBe('failed');
 });
 
-test('a scratch tree has a commit and a git directory, and goes with all that was left there', async () => {
+test('a scratch tree has its own repository and is removed with everything in it', async () => {
   const sha = repository(root, { a: 'one\n', 'deep/b': 'b\n' });
   const own = { cwd: root, gitDirectory: path.join(root, '.git') };
   const folder = path.join(base, 'scratch');

@@ -23,14 +23,14 @@ const write = (file: string, text: string | null, mode?: number) => ({
   ...(mode === undefined ? {} : { mode }),
 });
 
-/** The list of images that the run has kept so far. */
+/** The index of the before-images stored so far. */
 const images = () =>
   readFileSync(path.join(place.runFolder, 'before/index.jsonl'), 'utf8')
     .trim()
     .split('\n')
     .map((line): unknown => JSON.parse(line));
 
-test('what tools write is entered whole, with an image of what each path was', async () => {
+test('each write of a tool is recorded with a before-image of each path', async () => {
   repository(place.root, { a: 'one\n', run: 'x\n', gone: 'gone\n', 'package.json': '{}' });
   chmodSync(at('run'), 0o755);
   const workspace = await place.open();
@@ -86,7 +86,7 @@ test('what tools write is entered whole, with an image of what each path was', a
   expect(workspace.changes.changedPaths).toEqual(changes.map((change) => change.path));
 });
 
-test('a package.json that only says something else is of medium risk, also as a command left it', async () => {
+test('a package.json has medium risk if only other fields change, by a tool or a command', async () => {
   const manifest = (version: number) => `{"version":${version},"dependencies":{"a":"1"}}`;
   repository(place.root, { 'package.json': manifest(1), 'b/package.json': manifest(1) });
   const workspace = await place.open();
@@ -100,7 +100,7 @@ test('a package.json that only says something else is of medium risk, also as a 
   ]);
 });
 
-test('what a command changed is entered whole, with git`s names of what each path was', async () => {
+test('each change of a command is recorded, and its before-images name objects of git', async () => {
   const long = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
   repository(place.root, { a: 'one\n', gone: 'gone\n', from: long, run: 'x\n', large: 'x\n' });
   const blob = (file: string) => git(place.root, 'rev-parse', `HEAD:${file}`);
@@ -160,7 +160,7 @@ test('what a command changed is entered whole, with git`s names of what each pat
   expect(workspace.changes.changedPaths).toEqual(['a', 'bin', 'gone', 'large', 'new', 'run', 'to', 'from']);
 });
 
-test('only an addition of what the same call takes away is a rename, each of one of its own', async () => {
+test('a rename pairs each added file with one deleted file of the same call and content', async () => {
   repository(place.root, { a: 'same\n', b: 'same\n', c: 'same\n', kept: 'kept\n', old: 'x\n' });
   const workspace = await place.open();
   const kinds = async (...writes: ReturnType<typeof write>[]) =>
@@ -196,7 +196,7 @@ test('only an addition of what the same call takes away is a rename, each of one
   ]);
 });
 
-test('Records a change with a link by git, apart from earlier writes', async () => {
+test('a change of a link is recorded by git, apart from earlier writes', async () => {
   repository(place.root, { a: 'one\n', b: 'b\n' });
   symlinkSync('a', at('link'));
   const workspace = await place.open();
@@ -211,7 +211,7 @@ test('Records a change with a link by git, apart from earlier writes', async () 
   expect([added?.kind, added?.after, readlinkSync(at('link'))]).toEqual(['add', sha256('b'), 'b']);
 });
 
-test('a file too large to keep is not written, and the next change finds the ledger as it was', async () => {
+test('a file too large to store is not written, and later writes are recorded correctly', async () => {
   repository(place.root, { a: 'one\n' });
   put(place.root, { large: '' });
   truncateSync(at('large'), 64 * 1024 * 1024 + 1);
@@ -230,7 +230,7 @@ test('a file too large to keep is not written, and the next change finds the led
   expect(workspace.changes.changedPaths).toEqual(['a']);
 });
 
-test('Holds 32 MiB of writes in memory and moves more into git', async () => {
+test('stores at most 32 MiB of writes in memory and moves more into git', async () => {
   const amended: string[][] = [];
   const trees = {
     baseline: async () => 'tree',
@@ -258,7 +258,7 @@ test('Holds 32 MiB of writes in memory and moves more into git', async () => {
   await put16('none', null);
   const before = amended.length;
   await put16('c', Buffer.alloc(1));
-  // The count begins anew: 16 MiB more are held.
+  // The count restarts: 16 MiB more stay in memory.
   await put16('d', most);
   await put16('e', most);
   await ledger.observe(byBash);

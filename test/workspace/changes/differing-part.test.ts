@@ -9,7 +9,7 @@ const part = (before: string, after: string) => {
   return { ...found, before: String(found.before), after: String(found.after) };
 };
 
-test('64 whole lines stay on both sides of a changed line', () => {
+test('64 whole lines remain on both sides of a changed line', () => {
   expect(part(`${lines(1, 199)}old\n${lines(201, 400)}`, `${lines(1, 199)}new\n${lines(201, 400)}`)).toEqual({
     before: `${lines(136, 199)}old\n${lines(201, 264)}`,
     after: `${lines(136, 199)}new\n${lines(201, 264)}`,
@@ -17,7 +17,7 @@ test('64 whole lines stay on both sides of a changed line', () => {
   });
 });
 
-test('a change near the beginning or the end keeps all that is there', () => {
+test('fewer lines remain near the beginning or the end', () => {
   expect([
     part(`old\n${lines(2, 100)}`, `new\n${lines(2, 100)}`),
     part(`${lines(1, 99)}old`, `${lines(1, 99)}new`),
@@ -29,7 +29,7 @@ test('a change near the beginning or the end keeps all that is there', () => {
   ]);
 });
 
-test('Finds repeated inserted lines once and does not cut a text across itself', () => {
+test('repeated inserted lines are found once, and a text is never cut across itself', () => {
   expect(part(lines(1, 3), lines(1, 3) + lines(1, 3))).toEqual({
     before: lines(1, 3),
     after: lines(1, 3) + lines(1, 3),
@@ -37,7 +37,7 @@ test('Finds repeated inserted lines once and does not cut a text across itself',
   });
 });
 
-test('a small change in a long text is found to the byte', () => {
+test('a small change in a long text is found exactly', () => {
   const [start, end] = [lines(1, 5_000), lines(5_002, 10_000)];
   expect(part(`${start}old\n${end}`, `${start}new and longer\n${end}`)).toEqual({
     before: `${lines(4_937, 5_000)}old\n${lines(5_002, 5_065)}`,
@@ -46,7 +46,7 @@ test('a small change in a long text is found to the byte', () => {
   });
 });
 
-test('the cut before the part is made behind a newline, also where lines are empty', () => {
+test('the part begins after a newline, also among empty lines', () => {
   expect([
     part(`\n\n${lines(1, 63)}old`, `\n\n${lines(1, 63)}new`),
     part(`first\n\n${lines(1, 64)}old`, `first\n\n${lines(1, 64)}new`),
@@ -56,7 +56,7 @@ test('the cut before the part is made behind a newline, also where lines are emp
   ]);
 });
 
-test('nothing differs between two equal texts but the margin at their end', () => {
+test('two equal texts give only the last 64 lines', () => {
   expect(part(lines(1, 100), lines(1, 100))).toEqual({
     before: lines(37, 100),
     after: lines(37, 100),

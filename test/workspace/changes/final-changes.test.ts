@@ -6,7 +6,7 @@ import { base64, by, byBash, gitContents, workspacePlace } from '../workspace-fi
 
 const place = workspacePlace();
 
-test('the final changes hold everything, and their patch makes the same tree elsewhere', async () => {
+test('the final changes are complete, and their patch makes the same tree in another checkout', async () => {
   const binary = Buffer.from([0, 1, 2, 255]);
   const long = Array.from({ length: 30 }, (_, line) => `line ${line}\n`).join('');
   const headSha = repository(place.root, {
@@ -75,7 +75,7 @@ test('the final changes hold everything, and their patch makes the same tree els
   expect(git(path.join(place.base, 'elsewhere'), 'write-tree')).toBe(git(place.root, 'write-tree'));
 });
 
-test('uncommitted and untracked work from before the run is not a change of the run', async () => {
+test('uncommitted and untracked work from before the run is not a final change', async () => {
   repository(place.root, { 'a.txt': 'one\n', 'b.txt': 'b\n' });
   put(place.root, { 'a.txt': 'edited by a person\n', 'untracked.txt': 'a person\n' });
   git(place.root, 'rm', '-q', '--cached', 'b.txt');
@@ -90,7 +90,7 @@ test('uncommitted and untracked work from before the run is not a change of the 
   expect(gitContents(place.root)).toEqual(before);
 });
 
-test('files with other line endings in the work tree than in git change only where they change', async () => {
+test('a file with converted line endings changes only in the edited lines', async () => {
   repository(place.root, { '.gitattributes': '*.bat text eol=crlf\n', 'run.bat': 'one\r\ntwo\r\n' });
   const workspace = await place.open();
   await workspace.changes.apply([{ path: 'run.bat', content: Buffer.from('one\r\n2\r\n') }], by);
@@ -101,7 +101,7 @@ test('files with other line endings in the work tree than in git change only whe
   ]);
 });
 
-test('of a repository in the repository, what its own rules ignore is left out', async () => {
+test('files ignored by a nested repository are not final changes', async () => {
   repository(place.root, { 'a.txt': 'one\n' });
   const workspace = await place.open();
   await workspace.baseline();
@@ -111,7 +111,7 @@ test('of a repository in the repository, what its own rules ignore is left out',
   expect(files.map(({ path: at }) => at)).toEqual(['sub/.gitignore', 'sub/sub.txt']);
 });
 
-test('Keeps names with spaces, quotes and newlines, and lists omitted names that are not text', async () => {
+test('unusual names are reported exactly, and names that are not text are listed as omitted', async () => {
   repository(place.root, { 'a.txt': 'a\n' });
   const workspace = await place.open();
   await workspace.baseline();
@@ -130,7 +130,7 @@ test('Keeps names with spaces, quotes and newlines, and lists omitted names that
   ]);
 });
 
-test('files too large to be a change are named, and cost no other change', async () => {
+test('files too large for a change are listed as omitted, and others are complete', async () => {
   repository(place.root, { 'a.txt': 'one\n' });
   const sparse = (name: string, size: number) => {
     put(place.root, { [name]: '' });
@@ -149,7 +149,7 @@ test('files too large to be a change are named, and cost no other change', async
   });
 });
 
-test('changes that stood in the work tree from an earlier part of the run count as the run’s own', async () => {
+test('changes of an earlier session in the work tree count as those of the run', async () => {
   repository(place.root, { 'a.txt': 'one\n', 'b.txt': 'one\n' });
   put(place.root, { 'a.txt': 'two\n' });
   const standing = git(place.root, 'diff');
@@ -161,7 +161,7 @@ test('changes that stood in the work tree from an earlier part of the run count 
   expect(files.map(({ path: name, kind }) => `${kind} ${name}`)).toEqual(['modify a.txt', 'add c.txt']);
 });
 
-test('changes that somebody has worked over since are theirs', async () => {
+test('changes of an earlier session that a person edited since are not those of the run', async () => {
   repository(place.root, { 'a.txt': 'one\n' });
   put(place.root, { 'a.txt': 'two\n' });
   const standing = git(place.root, 'diff');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { lineChanges } from '../../../src/workspace/changes/line-changes.ts';
 
-test('Returns added, deleted and changed lines by position', () => {
+test('returns added, deleted and changed lines by position', () => {
   expect(lineChanges(['a', 'b', 'c', 'd', 'e'], ['a', 'x', 'c', 'e', 'f'], 1000)).toEqual([
     { oldFrom: 1, oldTo: 2, newFrom: 1, newTo: 2 },
     { oldFrom: 3, oldTo: 4, newFrom: 3, newTo: 3 },
@@ -12,7 +12,7 @@ test('Returns added, deleted and changed lines by position', () => {
   expect(lineChanges(['a'], ['a'], 1000)).toEqual([]);
 });
 
-test('what changed, applied, gives the new lines, and is as little as can be', () => {
+test('the changes turn the old lines into the new ones, with as few lines as possible', () => {
   const lines = fc.array(fc.constantFrom('a', 'b', 'c', '', '}'), { maxLength: 20 });
   fc.assert(
     fc.property(lines, lines, (old, now) => {
@@ -33,7 +33,7 @@ test('what changed, applied, gives the new lines, and is as little as can be', (
   );
 });
 
-test('Compares twenty thousand changed lines in linear time', () => {
+test('compares twenty thousand changed lines', () => {
   const old = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
   const now = old.map((line, index) => (index % 3 === 0 ? line : `${line} changed`));
   expect(lineChanges(old, now, 10_000)).toHaveLength(6667);

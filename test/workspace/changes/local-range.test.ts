@@ -17,14 +17,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
-/** The range between two names; the folder for git's data is another each time. */
+/** The range between two names, with a new folder for git's data each time. */
 function range(from: string, head: string | null = null) {
   ranges += 1;
   return localRange(root, path.join(base, `${ranges}.git`), { base: from, head });
 }
 const ownGit = (number: number) => ({ cwd: base, gitDirectory: path.join(base, `${number}.git`) });
 
-test('a folder without git, or without a commit, has no range', async () => {
+test('a folder without git or without a commit has no range', async () => {
   const without = await range('main');
   git(root, 'init', '-q');
   expect([without, await range('main')]).toEqual([
@@ -34,7 +34,7 @@ test('a folder without git, or without a commit, has no range', async () => {
   expect(readdirSync(base)).toEqual(['tree']);
 });
 
-test('the range goes from where the head left the base to the head, or to all that is not committed', async () => {
+test('a range starts at the merge base and ends at the head or the work tree', async () => {
   const fork = repository(root, { 'a.txt': 'one\n' });
   git(root, 'switch', '-q', '-c', 'work');
   put(root, { 'a.txt': 'two\n' });
@@ -64,7 +64,7 @@ test('the range goes from where the head left the base to the head, or to all th
   expect(git(root, 'status', '--short')).toBe('?? new.txt');
 });
 
-test('Reports a name that is no commit as it was given', async () => {
+test('an unknown commit is reported with the name that was given', async () => {
   repository(root, { 'a.txt': 'one\n' });
   const names = ['none', '--all', '-x', 'HEAD:a.txt', 'HEAD^{tree}', 'f'.repeat(40), 'a "b"', '', 'HEAD~5'];
   const problem = (name: string) => ({
@@ -76,7 +76,7 @@ test('Reports a name that is no commit as it was given', async () => {
   expect(await range('HEAD', 'none')).toEqual(problem('none'));
 });
 
-test('a repository whose objects are named by SHA-256 has ranges too', async () => {
+test('a repository with SHA-256 object names has ranges', async () => {
   git(root, 'init', '-q', '-b', 'main', '--object-format=sha256');
   put(root, { 'a.txt': 'one\n' });
   git(root, 'add', '-A');
@@ -87,7 +87,7 @@ test('a repository whose objects are named by SHA-256 has ranges too', async () 
   });
 });
 
-test('the files of a commit or tree are put into a folder, with no repository around them', async () => {
+test('the files of a tree are written into a folder without a repository', async () => {
   const sha = repository(root, {
     'a.txt': 'one\n',
     'deep/b.txt': 'b\n',
@@ -104,7 +104,7 @@ test('the files of a commit or tree are put into a folder, with no repository ar
   ]).toEqual([['.gitattributes', 'a.txt', 'deep', 'deep/b.txt'], 'b\n', false, '']);
 });
 
-test('Tells empty folders, bare repositories and plain files from a checkout', () => {
+test('empty folders, bare repositories and plain folders are no checkouts', () => {
   const at = (name: string) => path.join(base, name);
   for (const name of ['head', 'objects', 'refs']) {
     git(base, 'init', '-q', '--bare', at(`without-${name}`));

@@ -38,7 +38,7 @@ async function begun(): Promise<NameGuard> {
   return guard;
 }
 
-/** What a look finds, by path; a content as text. */
+/** The changes of a scan by path, with contents as text. */
 async function lookOf(guard: NameGuard) {
   return byPath(await guard.scan());
 }
@@ -60,7 +60,7 @@ const added = { kind: 'add', odd: null, link: false, before: 'nothing' };
 const modified = { kind: 'modify', odd: null, link: false };
 const deleted = { kind: 'delete', odd: null, link: false };
 
-test('Returns each kind of change of a protected name with the entry that restores it', async () => {
+test('returns each kind of change of a protected name with the entry that restores it', async () => {
   put(root, {
     ...{ 'AGENTS.md': 'Be kind.\n', 'GEMINI.md': 'Same.\n', '.mcp.json': '{}\n', 'a.txt': 'a\n' },
     ...{ '.claude/run.sh': 'run\n', '.claude/settings.json': '{}\n', '.claude/same.json': '{}\n' },
@@ -112,7 +112,7 @@ test('Returns each kind of change of a protected name with the entry that restor
   });
 });
 
-test('names in a folder of credentials count as anywhere else, and its other files do not', async () => {
+test('in a folder of credentials only protected names are reported', async () => {
   put(root, { '.ssh/known_hosts': 'a\n', '.ssh/AGENTS.md': 'Be kind.\n' });
   const guard = await begun();
   put(root, {
@@ -130,7 +130,7 @@ test('names in a folder of credentials count as anywhere else, and its other fil
   });
 });
 
-test('of a folder that became a file the folder is what comes back', async () => {
+test('a folder that became a file is restored as a folder', async () => {
   put(root, { '.claude/a.md': 'a\n' });
   const guard = await begun();
   rmSync(at('.claude'), { recursive: true });
@@ -141,7 +141,7 @@ test('of a folder that became a file the folder is what comes back', async () =>
   });
 });
 
-test('Reports and restores a name that is not text by its bytes', async () => {
+test('a name that is not text is reported and restored by its bytes', async () => {
   mkdirSync(at('.claude'));
   const raw = (byte: number) => Buffer.concat([Buffer.from(`${at('.claude')}/`), Buffer.from([byte, 0x61])]);
   writeFileSync(raw(0xfe), 'mine\n');
@@ -159,7 +159,7 @@ test('Reports and restores a name that is not text by its bytes', async () => {
   expect(Object.keys(await lookOf(guard))).toEqual(['.claude/\udcfda', '.claude/\udcfea']);
 });
 
-test('only what is accepted or adopted counts as known', async () => {
+test('only accepted and adopted changes are not reported again', async () => {
   put(root, { 'CLAUDE.md': 'a\n', '.roo/b.md': 'b\n' });
   const guard = await begun();
   const namesOf = async () => Object.keys(await lookOf(guard)).sort();
@@ -195,7 +195,7 @@ test('only what is accepted or adopted counts as known', async () => {
   ]);
 });
 
-test('Returns link targets of the last scan, and does not scan for other paths', async () => {
+test('returns the link targets of the last scan, and does not scan for other paths', async () => {
   put(root, { 'vs/mcp.json': '{}\n' });
   symlinkSync('vs', at('.zed'));
   const guard = await begun();
@@ -214,7 +214,7 @@ test('Returns link targets of the last scan, and does not scan for other paths',
   expect(seen).toEqual([[zed], [zed], [{ link: '.vscode', target: 'vs' }, zed], []]);
 });
 
-test('rules count that nothing may open, with the reason, and no others', async () => {
+test('rule files that cannot be read are reported with the reason', async () => {
   const most = 256 * 1024;
   put(root, { 'sub/.gitignore': 'kept\n', 'was-large/.gitignore': '', 'old/.ignore': 'x\n' });
   truncateSync(at('was-large/.gitignore'), 2 * MiB);
@@ -249,7 +249,7 @@ test('rules count that nothing may open, with the reason, and no others', async 
   }
 });
 
-test('a run does not begin with rules that git would wait for', async () => {
+test('a run does not start with a rule file that would block git', async () => {
   mkdirSync(at('a\\b'));
   writeFileSync(at('.gitignore'), '');
   truncateSync(at('.gitignore'), MiB);
@@ -263,7 +263,7 @@ test('a run does not begin with rules that git would wait for', async () => {
   );
 });
 
-test('a run does not begin in a tree that cannot be looked into', async () => {
+test('a run does not start in a tree that cannot be scanned completely', async () => {
   put(root, { 'a/b/x': '' });
   const guard = createNameGuard(root, createTreeWatch(root, 1));
   await expect(guard.begin()).rejects.toThrow(
@@ -273,7 +273,7 @@ test('a run does not begin in a tree that cannot be looked into', async () => {
   );
 });
 
-test('attributes hold for the folder that their file is in', async () => {
+test('attributes apply to the folder of their file', async () => {
   put(root, { '.gitattributes': 'a\n', 'sub/deep/.gitattributes': 'b\n', 'sub/.gitignore': 'c\n' });
   mkdirSync(at('large'));
   mkdirSync(at('link'));
@@ -289,7 +289,7 @@ test('attributes hold for the folder that their file is in', async () => {
   ]);
 });
 
-/** Files of one MiB or near it below `.claude`; truncated, so that they take no room on the disk. */
+/** Makes files of about 1 MiB below `.claude`. They are sparse and take no disk space. */
 function large(names: readonly string[], size = MiB): void {
   mkdirSync(at('.claude'), { recursive: true });
   for (const name of names) {
@@ -299,13 +299,13 @@ function large(names: readonly string[], size = MiB): void {
   }
 }
 
-/** The changed files with whether their content from before is kept. */
+/** The changed files, and true if the earlier content is stored. */
 async function keptOf(guard: NameGuard): Promise<[string, boolean][]> {
   const changes = await guard.scan();
   return changes.map((one) => [one.path, one.before !== null]);
 }
 
-test('of a file above one MiB it is known only that it changed', async () => {
+test('a file above 1 MiB is reported without its earlier content', async () => {
   large(['full']);
   large(['over'], MiB + 1);
   const guard = await begun();
@@ -326,7 +326,7 @@ test('of a file above one MiB it is known only that it changed', async () => {
   ]);
 });
 
-/** A guard of these files of `.claude`, in this order, and of others that are set later. */
+/** A guard of these files in `.claude`, in this order. The list can be set again later. */
 async function guardOf(first: readonly string[]) {
   const entryOf = (name: string): WatchedEntry => ({
     ...{ path: `.claude/${name}`, name, kind: 'file' },
@@ -338,7 +338,7 @@ async function guardOf(first: readonly string[]) {
   const set = (names: readonly string[]) => {
     found = names.map(entryOf);
   };
-  /** Those of which nobody knows what was in them, once all are gone. */
+  /** Deletes all, and returns the files whose earlier content is not stored. */
   const lost = async () => {
     set([]);
     return (await keptOf(guard)).filter(([, kept]) => !kept).map(([name]) => name);
@@ -346,7 +346,7 @@ async function guardOf(first: readonly string[]) {
   return { guard, set, lost };
 }
 
-test('Stores at most 32 MiB in all', async () => {
+test('stores at most 32 MiB in total', async () => {
   const names = Array.from({ length: 32 }, (_, index) => `f${index}`);
   large(names);
   large(['over'], MiB + 1);
@@ -369,7 +369,7 @@ test('Stores at most 32 MiB in all', async () => {
   ]);
 });
 
-test('what came in the place of a file or link since its folder was read is not taken for it', async () => {
+test('an entry that is no longer of the listed kind is not read', async () => {
   put(root, { plain: 'a\n', target: 'b\n' });
   execFileSync('mkfifo', [at('fifo')]);
   symlinkSync('target', at('link'));

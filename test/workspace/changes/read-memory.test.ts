@@ -9,7 +9,7 @@ const [seen, own, other] = ['seen', 'own', 'other'].map((text) => Buffer.from(te
   Buffer,
 ];
 
-/** True where a content of `a` is what is expected there, by each of the ways an edit finds its place. */
+/** True for each kind of edit that may change a file with this content. */
 function fits(memory: ReturnType<typeof createReadMemory>, content: Buffer | null, path = 'a') {
   return ([undefined, 'place', 'text'] as const).map((by) => {
     try {
@@ -24,7 +24,7 @@ function fits(memory: ReturnType<typeof createReadMemory>, content: Buffer | nul
   });
 }
 
-test('Permits changes of seen, unseen and missing files', () => {
+test('permits changes of seen, unseen and missing files', () => {
   const memory = createReadMemory();
   memory.saw('a', other);
   memory.saw('a', seen);
@@ -38,7 +38,7 @@ test('Permits changes of seen, unseen and missing files', () => {
   ]);
 });
 
-test('what a command of the run left may be changed by its text alone', () => {
+test("a file changed by the run's own command can be edited by text only", () => {
   const memory = createReadMemory();
   memory.saw('a', seen);
   memory.ownChange('a', contentHash(own));
@@ -52,7 +52,7 @@ test('what a command of the run left may be changed by its text alone', () => {
   ]);
 });
 
-test('only a file that is not what was last seen is refused', () => {
+test('refuses only a file that differs from what was last read', () => {
   const memory = createReadMemory();
   memory.check('unseen.ts', Buffer.from('anything'));
   memory.saw('a.ts', Buffer.from('one'));
@@ -63,7 +63,7 @@ test('only a file that is not what was last seen is refused', () => {
   memory.check('a.ts', Buffer.from('two'));
 });
 
-test('what a command of the run left is known for changes by text, and not for those by place', () => {
+test("a file changed by the run's own command cannot be edited by position", () => {
   const memory = createReadMemory();
   const [one, two] = [Buffer.from('one'), Buffer.from('two')];
   memory.saw('a', one);

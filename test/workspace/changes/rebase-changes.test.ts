@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-/** A commit on top of the start, made by somebody else. */
+/** Makes another author's commit on top of the first one. */
 function commit(change: () => void): string {
   git(work, 'switch', '-q', '--detach', from);
   change();
@@ -49,7 +49,7 @@ const brief = (rebased: Rebased) =>
       ])
     : rebased.kind;
 
-test('Merges changes elsewhere in a file, in another file or in a renamed one with those of the run', async () => {
+test('merges with changes elsewhere in the file, in another file and in a renamed one', async () => {
   const patch = patchOf(() => put(work, { 'a.txt': lines([2, 'ours']) }));
   const onto = (change: () => void) => rebaseChanges({ git: own, from, patch, onto: commit(change) });
   expect([
@@ -63,7 +63,7 @@ test('Merges changes elsewhere in a file, in another file or in a renamed one wi
   ]);
 });
 
-test('The same line, a file that is gone, and another kind of file are conflicts; the same change is none.', async () => {
+test('another change of the line, file or type is a conflict, and the same change is not', async () => {
   const patch = patchOf(() => put(work, { 'a.txt': lines([2, 'ours']) }));
   const onto = async (change: () => void) =>
     (await rebaseChanges({ git: own, from, patch, onto: commit(change) })).kind;
@@ -78,7 +78,7 @@ test('The same line, a file that is gone, and another kind of file are conflicts
   ]).toEqual(['conflict', 'conflict', 'conflict', 'same']);
 });
 
-test('Keeps the place of a new file when its folder was renamed, and keeps modes', async () => {
+test('a new file stays at its path when its folder was renamed, and modes are preserved', async () => {
   const patch = patchOf(() => {
     put(work, { 'src/new.yml': 'ours\n' });
     chmodSync(path.join(work, 'run.sh'), 0o755);
@@ -90,7 +90,7 @@ test('Keeps the place of a new file when its folder was renamed, and keeps modes
   ]);
 });
 
-test('No driver, filter or hook that the repository names is started.', async () => {
+test('starts no driver, filter or hook of the repository', async () => {
   const witness = path.join(base, 'witness');
   const patch = patchOf(() => put(work, { 'a.txt': lines([2, 'ours']) }));
   const onto = commit(() =>
@@ -108,7 +108,7 @@ test('No driver, filter or hook that the repository names is started.', async ()
   expect([rebased.kind, existsSync(witness)]).toEqual(['clean', false]);
 });
 
-test('A patch that does not fit the commit it is said to be for is a defect.', async () => {
+test('a patch that does not fit its base commit is a defect', async () => {
   const patch = patchOf(() => put(work, { 'a.txt': lines([2, 'ours']) })).replaceAll('line', 'other');
   await expect(rebaseChanges({ git: own, from, patch, onto: from })).rejects.toThrow('does not fit');
 });

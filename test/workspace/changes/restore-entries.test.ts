@@ -22,7 +22,7 @@ import { by, byBash, sha256, workspacePlace } from '../workspace-fixture.ts';
 
 const place = workspacePlace();
 
-/** Holds the paths that match, and notes what it hears. */
+/** Rejects the paths that match, and records the reports. */
 function holding(pattern: RegExp) {
   const reports: { reverted: string[]; stuck: string[] }[] = [];
   const paths = (held: readonly RejectedChange[]) => held.map((one) => one.path).sort();
@@ -41,7 +41,7 @@ const at = (file: string) => path.join(place.root, file);
 const paths = (changes: readonly { readonly kind: string; readonly path: string }[]) =>
   changes.map((change) => `${change.kind} ${change.path}`);
 
-test('Restores content, executable bit, links and absence of rejected paths', async () => {
+test('restores content, executable bit, links and absence of rejected paths', async () => {
   repository(place.root, { 'held/a': 'one\n', 'held/run': '#!\n', 'held/gone': 'g\n', 'free/b': 'b\n' });
   chmodSync(at('held/run'), 0o755);
   symlinkSync('a', at('held/link'));
@@ -79,7 +79,7 @@ test('Restores content, executable bit, links and absence of rejected paths', as
   expect(evaluator.reports).toHaveLength(1);
 });
 
-test('Restores the mode of a file, and the next observation finds nothing', async () => {
+test('restores the mode of a file, and the next observation finds nothing', async () => {
   repository(place.root, { 'AGENTS.md': 'Be kind.\n', 'CLAUDE.md': 'Same.\n', 'held/a': 'a\n' });
   chmodSync(at('CLAUDE.md'), 0o664);
   const workspace = await place.open();
@@ -96,7 +96,7 @@ test('Restores the mode of a file, and the next observation finds nothing', asyn
   ]).toEqual([[0o644, 0o664, 0o600], [], []]);
 });
 
-test('Reports what could not be reverted at each observation', async () => {
+test('reports what could not be reverted at each observation', async () => {
   put(place.root, { '.claude/large': Buffer.alloc(2 ** 20 + 1), '.gitignore': '.claude\n' });
   repository(place.root, {});
   const workspace = await place.open();
@@ -110,7 +110,7 @@ test('Reports what could not be reverted at each observation', async () => {
   expect(seen).toEqual([['`.claude/large`'], ['`.claude/large`']]);
 });
 
-test('links, files and folders that were put in the way go, and nothing behind a link is touched', async () => {
+test('removes links and folders in the way without touching files behind a link', async () => {
   repository(place.root, { 'held/a': 'one\n', 'held.md': 'md\n', 'held.txt': 'txt\n' });
   const outside = path.join(place.base, 'outside');
   mkdirSync(outside);
@@ -138,7 +138,7 @@ test('links, files and folders that were put in the way go, and nothing behind a
   ]).toEqual([true, 'one\n', 'md\n', 'txt\n', 'theirs\n', 'theirs too\n']);
 });
 
-test('Reverts both sides of a rename to or from a rejected path', async () => {
+test('reverts both sides of a rename to or from a rejected path', async () => {
   const text = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
   repository(place.root, { 'held/a': text, 'free.txt': `${text}more\n` });
   const workspace = await place.open();
@@ -155,7 +155,7 @@ test('Reverts both sides of a rename to or from a rejected path', async () => {
   ]);
 });
 
-test('Omits what cannot be reverted from later trees, and the next observation reverts it', async () => {
+test('omits what cannot be reverted from later trees, and the next observation reverts it', async () => {
   repository(place.root, { 'held.txt': 'one\n', 'free.txt': 'f\n' });
   const workspace = await place.open();
   await workspace.baseline();
@@ -164,7 +164,7 @@ test('Omits what cannot be reverted from later trees, and the next observation r
   const always = holding(/^held/);
   const racing = {
     ...always,
-    // Something that runs on writes it again, as often as it is put back.
+    // A process that is still running writes the file again after each restore.
     evaluate: async (changes: readonly { readonly path: string }[]) => {
       writes += 1;
       put(place.root, { 'held.txt': `again ${writes}\n` });
@@ -194,7 +194,7 @@ test('Omits what cannot be reverted from later trees, and the next observation r
   ]);
 });
 
-test('Restores the line endings of a checkout', async () => {
+test('restores the line endings of a checkout', async () => {
   repository(place.root, { '.gitattributes': '*.bat text eol=crlf\n', 'held.bat': 'a\r\nb\r\n' });
   const workspace = await place.open();
   await workspace.baseline();
@@ -203,7 +203,7 @@ test('Restores the line endings of a checkout', async () => {
   expect(sha256(readFileSync(at('held.bat'), 'utf8'))).toBe(sha256('a\r\nb\r\n'));
 });
 
-test('Reverts a file that is too large for a snapshot', async () => {
+test('reverts a file that is too large for a snapshot', async () => {
   repository(place.root, { 'held.txt': 'one\n' });
   const workspace = await place.open();
   await workspace.baseline();
@@ -217,7 +217,7 @@ test('Reverts a file that is too large for a snapshot', async () => {
   ]);
 });
 
-test('Finds a file that was written again after each attempt at the next observation', async () => {
+test('a file written again after each attempt is found at the next observation', async () => {
   repository(place.root, { 'held.txt': 'one\n', 'free.txt': 'f\n' });
   const real = createRunTrees({ root: place.root, layout: null, folder: path.join(place.base, 'trees.git') });
   const from = await real.baseline();
@@ -244,7 +244,7 @@ test('Finds a file that was written again after each attempt at the next observa
 });
 
 const mounts = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0;
-test.runIf(mounts)('files of another disk below a folder that is in the way are not deleted', async () => {
+test.runIf(mounts)('files of another disk below a folder in the way are not deleted', async () => {
   repository(place.root, { held: 'one\n' });
   const disk = path.join(place.base, 'disk');
   put(disk, { precious: 'p\n' });

@@ -17,7 +17,7 @@ afterEach(() => rmSync(base, { recursive: true }));
 
 const change = (one: Partial<Change>) => one as Change;
 
-test('a path is taken back to what it was before the first change, unless it is that already', () => {
+test('each path returns to its content before the first change, unless it already has it', () => {
   expect(
     restorePlan([
       change({ path: 'a', kind: 'modify', before: '1', after: '2' }),
@@ -39,12 +39,12 @@ test('a path is taken back to what it was before the first change, unless it is 
   ]);
 });
 
-test('Matches a path by itself, by a folder above, or by an empty request', () => {
+test('matches a path by itself, by a folder above, or by an empty request', () => {
   const asked = ['', 'a/b', 'a', 'a/bc', 'a/b/c', 'b'];
   expect(asked.map((one) => isBelow('a/b', one))).toEqual([true, true, true, false, false, false]);
 });
 
-test('Stores each image once by its hash with private modes', async () => {
+test('stores each image once by its hash with private modes', async () => {
   const folder = join(base, 'before');
   const images = createBeforeImages(folder);
   const content = Buffer.from('one');
@@ -78,7 +78,7 @@ const refusal = async (call: Promise<unknown>) => {
   }
 };
 
-test('an attachment is read by its name, and one that is missing says why', async () => {
+test('an attachment is read by its name, and a missing one gives the reason', async () => {
   const told: string[] = [];
   const bytes = Buffer.from('png');
   const attachments = await saveAttachments(

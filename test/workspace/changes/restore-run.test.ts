@@ -33,7 +33,7 @@ afterEach(() => rmSync(base, { recursive: true }));
 
 const at = (file: string) => path.join(root, file);
 
-/** The change of one file from one text to another, as the ledger of a run has it; null for no file. */
+/** The ledger's entry for a change of a file from one text to another. Null means no file. */
 function change(file: string, before: string | null, after: string | null, oldPath?: string): Change {
   const kind = before === null ? 'add' : after === null ? 'delete' : 'modify';
   return {
@@ -49,7 +49,7 @@ function change(file: string, before: string | null, after: string | null, oldPa
   };
 }
 
-/** Keeps what files were before: their text in a file, or, with the name of an object, in git. */
+/** Stores before-images: as a file, or in git if an object is named. */
 async function keep(
   images: readonly { path: string; before: string; mode: number | null; object?: string }[],
 ) {
@@ -76,7 +76,7 @@ const tree = () =>
     .map((file) => `${path.relative(root, file)}: ${readFileSync(file, 'utf8')}`)
     .sort();
 
-test('what a run changed goes back: texts, modes, new files and those that went', async () => {
+test('restores texts and modes, removes new files and writes deleted ones', async () => {
   put(root, { 'src/a': 'after', new: 'new', same: 'as before', to: 'moved' });
   await keep([
     { path: 'src/a', before: 'first', mode: 0o755 },
@@ -110,7 +110,7 @@ test('what a run changed goes back: texts, modes, new files and those that went'
   ]);
 });
 
-test('leaves what was changed since, is no file or was not stored, and what is not requested', async () => {
+test('leaves files changed later, other kinds of file, unknown contents and paths not requested', async () => {
   put(root, { 'src/a': 'by a person', 'src/b/x': 'x', c: 'after', d: 'after', srcs: 'after' });
   symlinkSync('c', at('link'));
   await keep(
@@ -141,7 +141,7 @@ test('leaves what was changed since, is no file or was not stored, and what is n
   expect(tree()).toEqual(['c: after', 'd: after', 'src/a: first', 'src/b/x: x', 'srcs: first']);
 });
 
-test('a content is had from its file or from an object of git, where it is whole', async () => {
+test('a content is read from its file or from git, and only if its hash matches', async () => {
   const trees = path.join(base, 'repository');
   repository(trees, { a: 'one' });
   const object = git(trees, 'rev-parse', 'HEAD:a');
@@ -161,7 +161,7 @@ test('a content is had from its file or from an object of git, where it is whole
   ]).toEqual([null, 'one', null, null, null, null, 'file', null]);
 });
 
-test('the list of images is read line by line, and what is none of it is passed over', async () => {
+test('the index is read line by line, and invalid lines are skipped', async () => {
   const image = { path: 'a', before: 'x', object: null, mode: 420 };
   const lines = [
     ...[
@@ -179,7 +179,7 @@ test('the list of images is read line by line, and what is none of it is passed 
   ]);
 });
 
-test('Computes the changes of calls without git, from stored images and current files', async () => {
+test('computes the changes of calls without git, from stored images and current files', async () => {
   put(root, {
     a: 'two\n',
     new: 'new\n',
@@ -231,7 +231,7 @@ test('Computes the changes of calls without git, from stored images and current 
   });
 });
 
-test('a path that leads out through a link now is left, and the others go back', async () => {
+test('a path that a link leads outside is left, and the others are restored', async () => {
   put(root, { b: 'after' });
   put(base, { 'out/x': 'theirs' });
   symlinkSync(path.join(base, 'out'), at('a'));

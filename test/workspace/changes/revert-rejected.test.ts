@@ -95,7 +95,7 @@ test('shows each path to the evaluator once, a rename as two, large and binary f
   expect([evaluator.reports, text('a'), existsSync(at('huge'))]).toEqual([[], 'two\n', true]);
 });
 
-test('Does not call the evaluator without a change', async () => {
+test('does not call the evaluator without a change', async () => {
   repository(root, { a: 'one\n' });
   const trees = begin();
   const from = await trees.baseline();
@@ -107,7 +107,7 @@ test('Does not call the evaluator without a change', async () => {
   ]).toEqual([from, [], []]);
 });
 
-test('Reverts and reports rejected changes, and returns a tree with the rest', async () => {
+test('reverts and reports rejected changes, and returns a tree with the rest', async () => {
   repository(root, { a: 'one\n', b: 'b\n', 'held/from': long('from'), free: long('free') });
   const trees = begin();
   const from = await trees.baseline();
@@ -136,7 +136,7 @@ test('Reverts and reports rejected changes, and returns a tree with the rest', a
   ]).toEqual([...[false, false, 2, to]]);
 });
 
-test('Reverts a file that is written again three times, then leaves it to the next observation', async () => {
+test('reverts a file that is written again three times, then leaves it to the next observation', async () => {
   repository(root, { a: 'one\n', b: 'b\n' });
   const trees = begin();
   const from = await trees.baseline();
@@ -162,7 +162,7 @@ test('Reverts a file that is written again three times, then leaves it to the ne
   expect(await trees.latest()).toBe(to);
 });
 
-test('Reverts sensitive names without git, and nothing else', async () => {
+test('reverts protected names without git, and nothing else', async () => {
   repository(root, { 'AGENTS.md': 'Be kind.\n', '.github/workflows/ci.yml': 'on: push\n', a: 'one\n' });
   const trees = begin();
   await trees.baseline();
@@ -188,7 +188,7 @@ test('Reverts sensitive names without git, and nothing else', async () => {
   ]);
 });
 
-test('Does not revert a submodule', async () => {
+test('does not revert a submodule', async () => {
   repository(at('sub'), { lib: 'lib' });
   repository(root, { a: 'one\n' });
   const trees = begin();
@@ -211,7 +211,7 @@ test('Does not revert a submodule', async () => {
   ]).toEqual([moved, gone, from, [['sub'], ['sub'], ['sub']], [], 'lib']);
 });
 
-test('a path is made what a snapshot had: a file, a program, a link or nothing', async () => {
+test('restores each path as a file, a program, a link or nothing', async () => {
   repository(root, {
     a: 'one\n',
     'deep/er/run': 'run\n',
@@ -267,7 +267,7 @@ test('a path is made what a snapshot had: a file, a program, a link or nothing',
   ]);
 });
 
-test('a defect is no reason to go on', async () => {
+test('a defect is thrown, not reported as a path that failed', async () => {
   repository(root, { a: 'one\n' });
   const broken = { cwd: root, gitDirectory: path.join(root, '.git') };
   const entry = { mode: '100644', object: 'f'.repeat(40) };

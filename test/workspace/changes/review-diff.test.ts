@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('what is not committed is reviewed, new files included; when nothing is, the last commit', async () => {
+test('reviews uncommitted and new files, or the last commit if there are none', async () => {
   write('a.txt', 'one\n');
   git('add', '.');
   git('commit', '-q', '-m', 'first');
@@ -45,7 +45,7 @@ test('what is not committed is reviewed, new files included; when nothing is, th
   expect(execFileSync('git', ['status', '--short'], { cwd: root }).toString()).toBe('?? b.txt\n');
 });
 
-test('there is nothing to review without git, without a commit, and in a first commit', async () => {
+test('nothing is reviewed without git, without a commit, or at the first commit', async () => {
   expect(await reviewDiff(folder, path.join(folder, 'x.git'))).toEqual({ diff: '', commit: null });
   expect(await diff()).toEqual({ diff: '', commit: null });
   write('a.txt', 'one\n');
@@ -54,7 +54,7 @@ test('there is nothing to review without git, without a commit, and in a first c
   expect(await diff()).toEqual({ diff: '', commit: null });
 });
 
-test('Cuts the subject of a commit to 200 visible characters', async () => {
+test('cuts the subject of a commit to 200 visible characters', async () => {
   write('a.txt', 'one\n');
   git('add', '.');
   git('commit', '-q', '-m', 'first');

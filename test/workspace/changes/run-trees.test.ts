@@ -19,7 +19,7 @@ const begin = (folder = 'trees.git'): RunTrees =>
   createRunTrees({ root, layout: findGit(root), folder: path.join(base, folder) });
 const at = (name: string) => path.join(root, name);
 
-/** The names of a look, by their paths, with what is odd about them. */
+/** The paths of the names of a scan, and true for an odd file. */
 const named = (names: ReturnType<RunTrees['names']>) => names.map((one) => [one.path, one.odd !== null]);
 
 async function filesOf(trees: RunTrees, tree: string) {
@@ -28,7 +28,7 @@ async function filesOf(trees: RunTrees, tree: string) {
   return listed.toString().trim().split('\n');
 }
 
-test('Does not count a started baseline as requested, and returns it later', async () => {
+test('does not count a started baseline as requested, and returns it later', async () => {
   const trees = begin();
   trees.begin();
   const before = trees.isBaselineRequested();
@@ -40,7 +40,7 @@ test('Does not count a started baseline as requested, and returns it later', asy
   );
 });
 
-test('The latest tree is the baseline, then that of the last snapshot.', async () => {
+test('the latest tree is the baseline, then that of the last snapshot', async () => {
   const trees = begin();
   const first = await trees.latest();
   put(root, { 'b.txt': 'b\n' });
@@ -55,7 +55,7 @@ test('The latest tree is the baseline, then that of the last snapshot.', async (
   expect(await filesOf(trees, taken)).toEqual(['.gitignore', 'a.txt', 'b.txt']);
 });
 
-test('A patch that stands in the work tree is not part of the baseline, unless it does not fit any more.', async () => {
+test('a patch already in the work tree is not part of the baseline if it still applies', async () => {
   const standing = '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a\n+changed\n';
   const untouched = await begin('first.git').baseline();
   put(root, { 'a.txt': 'changed\n' });
@@ -66,7 +66,7 @@ test('A patch that stands in the work tree is not part of the baseline, unless i
   expect([without === untouched, unfit === whole, whole === untouched]).toEqual([true, true, false]);
 });
 
-test('Returns the names of the last scan only', async () => {
+test('returns the names of the last scan only', async () => {
   const trees = begin();
   await trees.baseline();
   mkdirSync(at('.vscode'));
@@ -77,7 +77,7 @@ test('Returns the names of the last scan only', async () => {
   expect([looked, again, named(trees.names())]).toEqual([[['.vscode/tasks.json', false]], [], []]);
 });
 
-test('Reverts a pipe in place of a rule file and reports it once', async () => {
+test('reverts a pipe in place of a rule file and reports it once', async () => {
   const trees = begin();
   await trees.baseline();
   unlinkSync(at('.gitignore'));
@@ -92,7 +92,7 @@ test('Reverts a pipe in place of a rule file and reports it once', async () => {
   expect([found, rules, again, named(trees.names())]).toEqual([[['.gitignore', true]], 'made\n', [], []]);
 });
 
-test('Returns no names without a baseline', async () => {
+test('returns no names without a baseline', async () => {
   const trees = begin();
   await trees.baselineDone();
   trees.acceptNames();
@@ -107,7 +107,7 @@ test('Returns no names without a baseline', async () => {
   ]);
 });
 
-test('Does not report accepted names again', async () => {
+test('does not report accepted names again', async () => {
   const trees = begin();
   await trees.baseline();
   put(root, { '.vscode/tasks.json': '{}' });

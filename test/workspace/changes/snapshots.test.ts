@@ -35,7 +35,7 @@ afterEach(() => removeTree(base));
 
 const at = (file: string) => path.join(root, file);
 
-/** Snapshots of the work tree, as a run takes them; with a repository where one was made before. */
+/** Snapshots as a run takes them, with the repository of the work tree if there is one. */
 function begin(limits?: SnapshotLimits): Snapshots {
   const directory = path.join(root, '.git');
   const layout = readdirSync(root).includes('.git') ? { directory, common: directory } : null;
@@ -58,7 +58,7 @@ function contents(tree: string): string[] {
     });
 }
 
-test('a tree has what is there and not ignored, and stays the same while nothing changes', async () => {
+test('a tree has all files that are not ignored, and is the same without a change', async () => {
   put(root, {
     ...{ '.gitignore': 'dist/\n', a: 'one', 'dist/x': 'x', 'sub/run.sh': 'run' },
     ...{ '.anode-harness/x': 'x', '.anode-tmp-1/x': 'x', 'sub/.anode-tmp-2': 'x' },
@@ -79,11 +79,11 @@ test('a tree has what is there and not ignored, and stays the same while nothing
   ]);
 });
 
-test('a tree without a file has a name too', async () => {
+test('an empty work tree gives an empty tree', async () => {
   expect(contents(await begin().take())).toEqual([]);
 });
 
-test('files that take the place of folders, and pipes in that of files, are followed', async () => {
+test('files that replace folders, and pipes that replace files, are recorded', async () => {
   repository(root, { 'a/b': 'one', c: 'two', d: 'three', e: 'four' });
   const snapshots = begin();
   await snapshots.take();
@@ -94,7 +94,7 @@ test('files that take the place of folders, and pipes in that of files, are foll
   expect(contents(await snapshots.take())).toEqual(['100644 a: file', '100644 c/deep: below']);
 });
 
-test('what lies in a repository within counts as files, but for what it ignores and its own folder', async () => {
+test('files of a nested repository are included, except for ignored ones and its git directory', async () => {
   repository(root, { a: 'one', '.gitignore': '*.log\n' });
   const snapshots = begin();
   await snapshots.take();
@@ -111,7 +111,7 @@ test('what lies in a repository within counts as files, but for what it ignores 
   ]);
 });
 
-test('names are bytes, and need not be text', async () => {
+test('names are bytes and may be invalid text', async () => {
   const odd = [Buffer.from('caf\xe9', 'latin1'), Buffer.from('grün'), Buffer.from('a\nb')];
   for (const name of odd) writeFileSync(Buffer.concat([Buffer.from(`${root}/`), name]), 'x');
   const snapshots = begin();
@@ -123,13 +123,13 @@ test('names are bytes, and need not be text', async () => {
   ]);
 });
 
-test('files beyond the limits stay as they were, and are named once they came or changed', async () => {
+test('files beyond the limits stay unchanged in the tree, and new or changed ones are listed', async () => {
   const limits = { file: 10, total: 15 };
   put(root, { a: 'x'.repeat(10), b: 'x'.repeat(11), c: 'x'.repeat(11), d: '' });
   const snapshots = begin(limits);
   const first = await snapshots.take();
   expect([contents(first).map((line) => line.slice(7, 8)), snapshots.omitted()]).toEqual([['a', 'd'], []]);
-  // A file that lay there at first does not count: 10 and 5 are within the sum of 15.
+  // A file from before the first snapshot does not count: 10 and 5 fit the total of 15.
   put(root, { c: 'y'.repeat(12), d: 'x'.repeat(10), e: 'x'.repeat(5) });
   const second = await snapshots.take();
   expect([contents(second).map((line) => line.slice(7)), snapshots.omitted()]).toEqual([
@@ -138,7 +138,7 @@ test('files beyond the limits stay as they were, and are named once they came or
   ]);
   put(root, { grün: 'x' });
   expect([await snapshots.take(), snapshots.omitted()]).toEqual([second, ['c', 'grün']]);
-  // A file that becomes smaller, or goes, leaves room for the next look.
+  // A file that becomes smaller or is deleted frees space for the next snapshot.
   put(root, { d: 'x'.repeat(9) });
   await snapshots.take();
   const third = await snapshots.take();
@@ -155,7 +155,7 @@ test('files beyond the limits stay as they were, and are named once they came or
   ]);
 });
 
-test('what our own writes left is put into the last tree, though something else stands there now', async () => {
+test('amends the last tree with written contents, whatever the work tree has now', async () => {
   repository(root, { '.gitignore': 'dist\n', '.gitattributes': '*.bat text eol=crlf\n', a: 'one', b: 'b' });
   const snapshots = begin();
   await snapshots.take();
@@ -181,7 +181,7 @@ test('what our own writes left is put into the last tree, though something else 
   expect(contents(await snapshots.take()).slice(2)).toEqual(['100644 a: by a command', '100644 b: b']);
 });
 
-test('what our own writes left behind a link or in a submodule is passed over, and costs nothing else', async () => {
+test('writes behind a link or in a submodule are not added to the tree', async () => {
   repository(root, { a: 'one', 'src/b': 'b' });
   const head = git(root, 'rev-parse', 'HEAD');
   git(root, 'update-index', '--add', '--cacheinfo', `160000,${head},sub`);
@@ -202,7 +202,7 @@ test('what our own writes left behind a link or in a submodule is passed over, a
   ]);
 });
 
-test('Makes a tree with earlier entries, and the next snapshot finds the current ones', async () => {
+test('makes a tree with earlier entries, and the next snapshot finds the current ones', async () => {
   repository(root, { a: 'one', b: 'b' });
   const object = git(root, 'rev-parse', 'HEAD:a');
   const snapshots = begin();
@@ -224,7 +224,7 @@ test('Makes a tree with earlier entries, and the next snapshot finds the current
   ]);
 });
 
-test('a merge left in conflict is taken as the files stand', async () => {
+test('a merge with conflicts is recorded as the files are', async () => {
   repository(root, { a: 'one\n', b: 'b' });
   git(root, 'switch', '-q', '-c', 'other');
   put(root, { a: 'other\n' });
@@ -237,11 +237,11 @@ test('a merge left in conflict is taken as the files stand', async () => {
   expect(contents(await begin().take())).toEqual(['100644 a: solved\n', '100644 b: b']);
 });
 
-test('Fails for a file that git cannot store, and leaves a link to the next snapshot', async () => {
+test('fails for a file that git cannot store, and leaves a link to the next snapshot', async () => {
   put(root, { a: 'one' });
   const snapshots = begin();
   await snapshots.take();
-  /** Puts a file where git would make the folder for an object of this text. */
+  /** Makes a file at the path where git needs the folder for an object of this text. */
   const block = (text: string) => {
     const name = createHash('sha1').update(`blob ${text.length}\0${text}`).digest('hex');
     put(own.gitDirectory, { [`objects/${name.slice(0, 2)}`]: 'in the way' });
@@ -264,7 +264,7 @@ test('Fails for a file that git cannot store, and leaves a link to the next snap
   ]);
 });
 
-test('a submodule stays at the commit that the index has', async () => {
+test('a submodule stays at the commit in the index', async () => {
   repository(at('sub'), { 'lib.txt': 'lib' });
   repository(root, { a: 'one' });
   const snapshots = begin();
@@ -275,7 +275,7 @@ test('a submodule stays at the commit that the index has', async () => {
   );
 });
 
-test('a repository in the tree that is deeper than any path is taken up as far as paths reach', async () => {
+test('a nested repository deeper than any path is included as far as paths reach', async () => {
   repository(root, { a: 'one\n' });
   const snapshots = begin();
   await snapshots.take();

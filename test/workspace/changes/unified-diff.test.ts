@@ -9,7 +9,7 @@ const diffOf = (before: string, after: string) =>
   unifiedDiff({ path: 'a.txt', before: file(before), after: file(after) });
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`);
 
-test('Shows a small change in a long file with its lines numbered as in the file', () => {
+test('shows a small change in a long file with the line numbers of the file', () => {
   const lines = numbered(20_000);
   const after = lines.with(9_999, 'other\n').toSpliced(15_000, 1).join('');
   expect(diffOf(lines.join(''), after)).toBe(`diff --git a/a.txt b/a.txt
@@ -35,7 +35,7 @@ test('Shows a small change in a long file with its lines numbered as in the file
 `);
 });
 
-test('Shows a removed final newline, also far from the beginning', () => {
+test('shows a removed final newline, also far from the beginning', () => {
   const lines = numbered(300).join('');
   expect(diffOf(lines, lines.slice(0, -1)).split('\n').slice(3)).toEqual([
     '@@ -297,4 +297,4 @@',
@@ -49,15 +49,15 @@ test('Shows a removed final newline, also far from the beginning', () => {
   ]);
 });
 
-test('a mode alone has no lines', () => {
+test('a change of mode alone has no lines', () => {
   const text = numbered(300).join('');
   expect(unifiedDiff({ path: 'a.sh', before: file(text), after: file(text, 0o755) })).toBe(
     'diff --git a/a.sh b/a.sh\nold mode 100644\nnew mode 100755\n',
   );
 });
 
-test('what a diff says makes the one text of the other, whatever they are', () => {
-  // Few different lines and long runs of them: what is alike at both ends then overlaps.
+test('applying the diff to the old text gives the new one, for any texts', () => {
+  // A few different lines in long runs make the equal parts at both ends overlap.
   const line = fc.constantFrom('', 'a', 'b', 'ä', '\r');
   const text = fc
     .tuple(fc.array(fc.tuple(line, fc.integer({ min: 1, max: 90 })), { maxLength: 5 }), fc.boolean())
@@ -74,14 +74,14 @@ test('what a diff says makes the one text of the other, whatever they are', () =
   );
 });
 
-test('Shows thousands of changed lines quickly', () => {
+test('shows thousands of changed lines', () => {
   const lines = Array.from({ length: 6000 }, (_, index) => `line ${index}`);
   const now = lines.map((line, index) => (index % 2 === 0 ? line : `${line}!`));
   const diff = diffOf(`${lines.join('\n')}\n`, `${now.join('\n')}\n`);
   expect(diff.split('\n').filter((line) => /^[-+] ?line/.test(line))).toHaveLength(6000);
 });
 
-test('Shows added, deleted and renamed files with names and modes', () => {
+test('shows added, deleted and renamed files with names and modes', () => {
   const one = file('one\ntwo\n');
   const script = file('one\n2\n', 0o755);
   expect([
@@ -101,7 +101,7 @@ test('Shows added, deleted and renamed files with names and modes', () => {
   ]);
 });
 
-test('changes are one hunk while six lines or fewer stand between them', () => {
+test('changes with at most six lines between them share a hunk', () => {
   const lines = numbered(30);
   const hunks = (...changed: readonly number[]) =>
     diffOf(lines.join(''), lines.map((line, at) => (changed.includes(at + 1) ? 'other\n' : line)).join(''))
@@ -116,7 +116,7 @@ test('changes are one hunk while six lines or fewer stand between them', () => {
   ]);
 });
 
-test('lines that come and go move the numbers of what follows', () => {
+test('added and removed lines shift the line numbers of later hunks', () => {
   const lines = numbered(40);
   const now = lines.toSpliced(29, 1).toSpliced(9, 0, 'new\n', 'new too\n').join('');
   expect(diffOf(lines.join(''), now).split('\n').slice(3)).toEqual([
@@ -126,7 +126,7 @@ test('lines that come and go move the numbers of what follows', () => {
   ]);
 });
 
-test('a file is binary by a NUL byte among its first 8,000, on either side', () => {
+test('a file is binary if either side has a NUL byte in its first 8,000', () => {
   const nul = (at: number) => `${'x'.repeat(at)}\0`;
   expect([
     ...[7_999, 8_000].map((at) => isBinary(Buffer.from(nul(at)))),
@@ -136,7 +136,7 @@ test('a file is binary by a NUL byte among its first 8,000, on either side', () 
   ]).toEqual([true, false, '', '', '']);
 });
 
-test('Shows a diff of 256 KiB and omits one of a byte more', () => {
+test('shows a diff of 256 KiB and omits one that is a byte longer', () => {
   const header = 'diff --git a/a b/a\nnew file mode 100644\n--- /dev/null\n+++ b/a\n@@ -0,0 +1,1 @@\n+'
     .length;
   const room = 256 * 1024 - header - 1;

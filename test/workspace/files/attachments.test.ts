@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('Saves images with private modes and reports missing ones', async () => {
+test('stores images with private modes and reports missing ones', async () => {
   const told: string[] = [];
   const attachments = await saveAttachments(
     folder,
@@ -39,7 +39,7 @@ test('Saves images with private modes and reports missing ones', async () => {
   });
 });
 
-test('without images nothing is made, and nothing can be read', async () => {
+test('without images no folder is made, and nothing can be read', async () => {
   const none = await saveAttachments(folder, [], () => {});
   expect([none.names, noAttachments.names, existsSync(path.join(folder, 'attachments'))]).toEqual([
     [],

@@ -6,7 +6,7 @@ import { confinePath, isInside } from '../../../src/workspace/files/confine-path
 
 const part = fc.constantFrom('..', '.', '', 'a', 'tree', 'tree2', '/', '~', ' ', '\\', '...', 'é');
 
-test('whatever is given, the path found lies inside, or there is none', () => {
+test('any path either resolves inside the root or is refused', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 8 }), fc.boolean(), (parts, absolute) => {
       const given = (absolute ? '/srv/' : '') + parts.join('/');

@@ -46,7 +46,7 @@ const kindOf = (promise: Promise<unknown>) =>
     (error: { kind?: string }) => error.kind ?? error,
   );
 
-/** Every path below the root with its content, links by their target; git's own left out. */
+/** Every path below the root with its content or link target, without git's files. */
 function tree(folder = root): Record<string, string> {
   const found: Record<string, string> = {};
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -59,7 +59,7 @@ function tree(folder = root): Record<string, string> {
   return found;
 }
 
-test('any spelling of a path inside has one normal form', () => {
+test('every spelling of a path inside has one normal form', () => {
   const spellings = ['src/main.ts', './src/../src//main.ts', path.join(root, 'src/main.ts'), '', '.'];
   expect(spellings.map((one) => files.relative(one))).toEqual([
     'src/main.ts',
@@ -71,20 +71,20 @@ test('any spelling of a path inside has one normal form', () => {
   expect(files.relative(path.join(spill, 'bash-1.txt'))).toBe(path.join(spill, 'bash-1.txt'));
 });
 
-test('a file is read whole or up to a cap, with its size and mode', async () => {
+test('a file is read whole or up to a limit, with its size and mode', async () => {
   chmodSync(path.join(root, 'src/main.ts'), 0o755);
   expect(await files.read('src/main.ts')).toEqual({ bytes: text('main\n'), size: 5, mode: 0o755 });
   expect(await files.read('src/main.ts', 2)).toEqual({ bytes: text('ma'), size: 5, mode: 0o755 });
 });
 
-test('a read-only folder is read and never written', async () => {
+test('a read-only folder can be read but not written', async () => {
   const spilled = path.join(spill, 'bash-1.txt');
   expect((await files.read(spilled)).bytes.toString()).toBe('long output');
   expect(await kindOf(files.write([{ path: spilled, content: text('x') }]))).toBe('outside_workspace');
   expect(readFileSync(spilled, 'utf8')).toBe('long output');
 });
 
-test('paths that lead outside by letters are refused for every operation', async () => {
+test('every operation refuses a path that is written as leading outside', async () => {
   for (const bad of [
     '../outside/secret.txt',
     'src/../../outside/secret.txt',
@@ -103,7 +103,7 @@ test('paths that lead outside by letters are refused for every operation', async
   expect(await kindOf(files.read('a\0b'))).toBe('invalid_input');
 });
 
-test('links that lead outside are refused, links that stay inside are read', async () => {
+test('links that lead outside are refused, and links that stay inside are read', async () => {
   symlinkSync('../outside', path.join(root, 'folder'));
   symlinkSync('../outside/secret.txt', path.join(root, 'file'));
   symlinkSync('/proc/self/environ', path.join(root, 'environ'));
@@ -151,14 +151,14 @@ test('nothing is written through a link, even one that stays inside', async () =
   expect(readdirSync(path.join(base, 'outside'))).toEqual(['secret.txt']);
 });
 
-test('deleting a link removes the link and not what it leads to', async () => {
+test('deleting a link does not delete its target', async () => {
   symlinkSync('../outside/secret.txt', path.join(root, 'file'));
   await files.write([{ path: 'file', content: null }]);
   expect(tree()).toEqual({ 'src/main.ts': 'main\n' });
   expect(readFileSync(path.join(base, 'outside/secret.txt'), 'utf8')).toBe('secret');
 });
 
-test("git's own files and the run's own folder are protected at any depth and in any case", async () => {
+test("git's files and the run's own folder are protected at any depth, in any letter case", async () => {
   mkdirSync(path.join(root, 'sub/.git'), { recursive: true });
   const disguised = [
     '.g\u200cit/x',
@@ -201,14 +201,14 @@ test("git's own files and the run's own folder are protected at any depth and in
   ]);
 });
 
-test('a FIFO neither blocks a read nor is replaced by a write', async () => {
+test('a FIFO does not block a read and is not replaced by a write', async () => {
   execFileSync('mkfifo', [path.join(root, 'pipe')]);
   expect(await kindOf(files.read('pipe'))).toBe('not_a_file');
   expect(await kindOf(files.write([{ path: 'pipe', content: text('x') }]))).toBe('not_a_file');
   expect(await files.stat('pipe')).toMatchObject({ kind: 'other' });
 });
 
-test('a missing file is named together with names near it', async () => {
+test('a missing file is reported with similar names', async () => {
   await expect(files.read('src/mian.ts')).rejects.toThrow(
     'src/mian.ts does not exist. Near it: src/main.ts.',
   );
@@ -222,7 +222,7 @@ test('a missing file is named together with names near it', async () => {
   expect(await files.stat('nothing/here')).toBeNull();
 });
 
-test('a write of several files makes parents, keeps modes and deletes', async () => {
+test('a write of several files makes parent folders, preserves modes and deletes', async () => {
   writeFileSync(path.join(root, 'run.sh'), 'old');
   chmodSync(path.join(root, 'run.sh'), 0o755);
   writeFileSync(path.join(root, 'gone.txt'), 'gone');
@@ -244,7 +244,7 @@ test('a write of several files makes parents, keeps modes and deletes', async ()
   expect(modes).toEqual([0o755, 0o644, 0o755]);
 });
 
-test('when one write of several cannot be made, none is, and nothing is left lying about', async () => {
+test('if one of several writes is refused, none is made and no folder remains', async () => {
   const before = tree();
   const writes = (last: { path: string; content: Buffer | null }) => [
     { path: 'src/main.ts', content: text('changed') },
@@ -261,7 +261,7 @@ test('when one write of several cannot be made, none is, and nothing is left lyi
   expect(readdirSync(root).sort()).toEqual(['.git', 'src']);
 });
 
-test('a folder swapped for a link in mid-way never lets a read or a write out', async () => {
+test('a folder that is swapped for a link never lets a read or write outside', async () => {
   const swapper = spawn(
     process.execPath,
     [

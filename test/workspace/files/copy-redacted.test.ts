@@ -14,14 +14,14 @@ const at = (name: string) => path.join(folder, name);
 const redact = (text: string) => text.replaceAll('secret', '***');
 const most = 8 * 1024 * 1024;
 
-test('a file is copied without its secrets, for us alone, and over nothing', async () => {
+test('a file is copied redacted and with a private mode, and replaces no file', async () => {
   put(folder, { from: 'a secret é\n' });
   await copyRedacted(at('from'), at('to'), redact);
   expect([readFileSync(at('to'), 'utf8'), statSync(at('to')).mode & 0o777]).toEqual(['a *** é\n', 0o600]);
   await expect(copyRedacted(at('from'), at('to'), redact)).rejects.toThrow('EEXIST');
 });
 
-test('of a file with more than 8 MiB the beginning is copied, and the end says what is missing', async () => {
+test('a copy stops after 8 MiB and gives the number of missing bytes', async () => {
   put(folder, { whole: 'x'.repeat(most), longer: `${'x'.repeat(most)}yz` });
   await copyRedacted(at('whole'), at('one'), (text) => text);
   await copyRedacted(at('longer'), at('two'), (text) => text);

@@ -6,14 +6,14 @@ import { expect, test } from 'vitest';
 import { removeTree } from '../../../src/workspace/files/remove-tree.ts';
 import { goDeep } from '../go-deep.ts';
 
-test('a folder goes with all that strangers left in it, and nothing that its links lead to', async () => {
+test('removes a folder with everything in it, and nothing that its links lead to', async () => {
   const base = mkdtempSync(join(tmpdir(), 'anode-remove-'));
   const [folder, other] = [join(base, 'folder'), join(base, 'other')];
   for (const one of [folder, other]) mkdirSync(one);
   writeFileSync(join(other, 'kept'), '');
   symlinkSync(other, join(folder, 'link'));
   goDeep(folder);
-  // Names that are no text, and a folder that nobody may enter.
+  // Invalid names, and a folder without permissions.
   execFileSync('bash', [
     '-c',
     String.raw`cd "$1" && mkdir $'\xff' shut && touch $'\xff/\xfe' shut/a && chmod 0 shut`,
@@ -26,6 +26,6 @@ test('a folder goes with all that strangers left in it, and nothing that its lin
   await removeTree(base);
 });
 
-test('Throws for a value that is no path', async () => {
+test('throws for a value that is not a path', async () => {
   await expect(removeTree('a\0b')).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
 });

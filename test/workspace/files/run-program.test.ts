@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runProgram } from '../../../src/workspace/files/run-program.ts';
 
-test('Runs a program with PATH alone and returns its end, output and first errors', async () => {
+test('runs a program with PATH alone and returns its end, output and first errors', async () => {
   const script = (text: string) => runProgram('sh', ['-c', text]);
   const [long, talkative] = [await script('head -c 2000000 /dev/zero'), await script('seq 1 9999 >&2')];
   expect([
@@ -19,7 +19,7 @@ test('Runs a program with PATH alone and returns its end, output and first error
   ]);
 });
 
-test('a program that is not there or is ended is an error', async () => {
+test('a program that is missing or aborted is an error', async () => {
   await expect(runProgram('no-such-program', [])).rejects.toMatchObject({ code: 'ENOENT' });
   await expect(runProgram('sleep', ['60'], AbortSignal.abort())).rejects.toMatchObject({
     name: 'AbortError',

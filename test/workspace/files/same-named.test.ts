@@ -12,7 +12,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 const empty = (names: readonly string[]) => put(root, Object.fromEntries(names.map((name) => [name, ''])));
 
-test('paths with most of the folders come first, then the nearest to the top, and those of the start before all', () => {
+test('paths in the start folder come first, then those with most shared folders, then shallow ones', () => {
   empty(['a/x', 'b/a/x', 'b/x', 'b2/x', 'c/d/e/x', 'c/y', 'only/deep/z', 'folder/z/in', 'one/in']);
   expect(
     (
@@ -51,7 +51,7 @@ test('paths with most of the folders come first, then the nearest to the top, an
   ]);
 });
 
-test('no link is followed, and nothing is looked for in what others wrote or in folders of git', () => {
+test('follows no link and skips installed packages, build output and git folders', () => {
   const foreign = ['node_modules', '.venv', 'venv', '__pycache__', 'dist', 'build', 'target', 'vendor'];
   empty([...foreign, '.git', '.GIT'].map((folder) => `sub/${folder}/x`));
   empty(['own/y']);
@@ -65,7 +65,7 @@ test('no link is followed, and nothing is looked for in what others wrote or in 
   ]).toEqual([['own/x'], ['own/y'], ['sub/dist'], []]);
 });
 
-test('a folder with more than 2,000 entries is passed over', () => {
+test('skips a folder with more than 2,000 entries', () => {
   empty(['full/x']);
   for (let index = 1; index < 2_000; index += 1) writeFileSync(path.join(root, 'full', `${index}`), '');
   const seen = [sameNamed(root, 'x', '')];
@@ -73,7 +73,7 @@ test('a folder with more than 2,000 entries is passed over', () => {
   expect([...seen, sameNamed(root, 'x', '')]).toEqual([['full/x'], []]);
 });
 
-test('200 folders are looked into, the root among them', () => {
+test('searches at most 200 folders, including the root', () => {
   const names = Array.from({ length: 200 }, (_, index) => `d${1_000 + index}`);
   empty([`${names[198]}/x`, `${names[199]}/x`, `${names[199]}/y`]);
   for (const name of names) mkdirSync(path.join(root, name), { recursive: true });

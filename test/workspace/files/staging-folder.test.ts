@@ -42,12 +42,12 @@ const linkAt = (link: string): string | null => {
   try {
     return readlinkSync(link);
   } catch {
-    // It was closed since, as that of the list itself.
+    // The descriptor was closed since, as the one of the list itself is.
     return null;
   }
 };
 
-test('a staging folder lies out of git`s sight, for us alone, and goes with all that is in it', () => {
+test('a staging folder is invisible to git, private, and removed with its files', () => {
   const before = openFiles();
   const host = openDirectory(root, root, '');
   const staging = openStagingFolder(host);
@@ -69,7 +69,7 @@ test('a staging folder lies out of git`s sight, for us alone, and goes with all 
   ]);
 });
 
-test('Leaves a staging folder that contains a folder, without an error', () => {
+test('leaves a staging folder that contains a folder, without an error', () => {
   const host = openDirectory(root, root, '');
   const staging = openStagingFolder(host);
   const [name = ''] = readdirSync(root);
@@ -79,7 +79,7 @@ test('Leaves a staging folder that contains a folder, without an error', () => {
   expect(readdirSync(at(name))).toEqual(['.git']);
 });
 
-test('what a killed write left goes after an hour; files, links and other names stay', () => {
+test('removes staging folders of killed writes after an hour, but no files, links or other names', () => {
   put(root, { '.anode-tmp-old/.git/0': 'half', '.anode-tmp-young/.git/0': 'half', '.anode-tmp-file': 'x' });
   put(root, {
     '.anode-tmp-theirs/.git/0': 'half',
@@ -108,7 +108,7 @@ test('what a killed write left goes after an hour; files, links and other names 
   ]);
 });
 
-test('folders are made where they are missing, known once, and removed while they are empty', () => {
+test('target folders are made if missing, opened once, and removed again if empty', () => {
   mkdirSync(at('there'));
   const before = openFiles();
   const folders = createTargetFolders(root);
@@ -130,7 +130,7 @@ test('folders are made where they are missing, known once, and removed while the
   ]);
 });
 
-test('many files are written in groups, with the modes that they are to have', async () => {
+test('many files are written in groups, with the requested modes', async () => {
   const names = Array.from({ length: 130 }, (_, index) => `d${index % 3}/f${index}`);
   const before = openFiles();
   await writeFiles(
@@ -156,7 +156,7 @@ test('many files are written in groups, with the modes that they are to have', a
   ]).toEqual([...[true, true, 0]]);
 });
 
-test('what was put in place is taken back in every kind when a later one fails', async () => {
+test('every kind of write is reverted if a later one fails', async () => {
   put(root, { changed: 'old', gone: 'old', mode: 'old', b: 'old' });
   chmodSync(at('mode'), 0o751);
   const before = openFiles();
@@ -177,9 +177,9 @@ test('what was put in place is taken back in every kind when a later one fails',
   ]).toEqual([['b', 'changed', 'gone', 'mode'], ...['old', 'old', 'old'], 0o751, 0]);
 });
 
-test('what cannot be taken back is named, with the reason', async () => {
+test('files that cannot be reverted are named with the reason', async () => {
   put(root, { b: 'old' });
-  // A new file that is written twice can be taken away once.
+  // A new file that is written twice can be removed only once.
   const writing = writeFiles(
     root,
     ['m', 'm', 'n', 'n', 'b'].map((name) => ({ path: name, content: name === 'b' ? null : text('new') })),
@@ -194,7 +194,7 @@ test('what cannot be taken back is named, with the reason', async () => {
 });
 
 test.runIf(process.getuid?.() === 0)(
-  'all of a folder is given away, links themselves and not what they lead to',
+  'changes the owner of everything in a folder, but not of link targets',
   async () => {
     put(root, { 'folder/deep/file': 'x', outside: 'x' });
     symlinkSync('../outside', at('folder/link'));

@@ -39,7 +39,7 @@ const names = Array.from({ length: count }, (_, index) => `d${index % 4}/f${inde
 /** Large enough that a write takes several steps. */
 const contentOf = (name: string, round: number) => `${`${name} ${round}\n`.repeat(4000)}end of ${round}\n`;
 
-test('a process killed at any point of a change of many files leaves each old or new, and git sees nothing else', async () => {
+test('after a kill at any point each file is old or new, and git sees no other file', async () => {
   const module = path.resolve(import.meta.dirname, '../../../src/workspace/files/write-files.ts');
   const program = `
     import { writeFiles } from ${JSON.stringify(module)};
@@ -65,7 +65,7 @@ test('a process killed at any point of a change of many files leaves each old or
     const closed = once(child, 'close');
     const rounds = createInterface({ input: child.stdout });
     await once(rounds, 'line');
-    // The kill falls somewhere into the rounds that follow: after as many looks at the disk as its number says.
+    // The kill comes at a different moment each time, after `kill * 6` reads of the disk.
     let looks = 0;
     const watched = path.join(root, names[(kill * 7) % count] ?? '');
     const first = statSync(watched).ino;
@@ -89,7 +89,7 @@ test('a process killed at any point of a change of many files leaves each old or
   expect(halves).toEqual([]);
 });
 
-test('what a killed write left is taken away by a write an hour later, and not before', async () => {
+test('a later write removes what a killed write left only after an hour', async () => {
   const left = path.join(root, '.anode-tmp-0123456789abcdef');
   const young = path.join(root, '.anode-tmp-fedcba9876543210');
   for (const folder of [left, young]) {
@@ -102,7 +102,7 @@ test('what a killed write left is taken away by a write an hour later, and not b
   expect(readdirSync(root).sort()).toEqual(['.anode-tmp-fedcba9876543210', 'a']);
 });
 
-test('a hard link outside keeps the old content, and the file its mode', async () => {
+test('a hard link outside has the old content, and the file has its old mode', async () => {
   const outside = path.join(base, 'outside');
   writeFileSync(outside, 'old', { mode: 0o750 });
   linkSync(outside, path.join(root, 'linked'));
@@ -117,7 +117,7 @@ test('a hard link outside keeps the old content, and the file its mode', async (
 });
 
 test.runIf(process.getuid?.() === 0)(
-  'as root a file keeps its owner, and a new one gets its folder’s',
+  'as root a file keeps its owner, and a new file gets that of its folder',
   async () => {
     mkdirSync(path.join(root, 'theirs'));
     writeFileSync(path.join(root, 'theirs/old'), 'old');
@@ -139,12 +139,12 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-test('when the last of several cannot be put in place, those before are as they were', async () => {
+test('if the last of several writes fails, the earlier ones are reverted', async () => {
   writeFileSync(path.join(root, 'a'), 'old a');
   writeFileSync(path.join(root, 'gone'), 'kept');
   mkdirSync(path.join(root, 'd'));
   writeFileSync(path.join(root, 'd/b'), 'old b');
-  // Its content is long, so that there is a turn for somebody else between the look and the renames.
+  // The writes are asynchronous, so `d/b` becomes a folder after the check and before the renames.
   const writing = writeFiles(root, [
     { path: 'a', content: text('new a') },
     { path: 'new/c', content: text('new c') },
@@ -162,7 +162,7 @@ test('when the last of several cannot be put in place, those before are as they 
 });
 
 test.runIf(process.getuid?.() === 0)(
-  'a file of somebody else, to which the system may allow no link, is as it was when a later write fails',
+  'a file of another user is also restored if a later write fails',
   async () => {
     for (const name of ['a', 'b']) writeFileSync(path.join(root, name), `old ${name}`);
     for (const folder of [base, root]) chownSync(folder, 1234, 1234);
@@ -185,7 +185,7 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-test('a file that one change writes twice is as it was when a later write fails', async () => {
+test('a file written twice in one change is restored if a later write fails', async () => {
   writeFileSync(path.join(root, 'a'), 'old a');
   writeFileSync(path.join(root, 'b'), 'old b');
   const writing = writeFiles(root, [

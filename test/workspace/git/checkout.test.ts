@@ -68,7 +68,7 @@ function checkout(over: Partial<Parameters<typeof checkoutRun>[0]> = {}): Promis
   });
 }
 
-/** Files below a folder whose bytes hold the text, compressed git objects aside. */
+/** Files below a folder that contain the text uncompressed. */
 function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -76,7 +76,7 @@ function filesWith(folder: string, text: string): string[] {
     .filter((file) => readFileSync(file, 'latin1').includes(text));
 }
 
-test('a pull request’s head is checked out exactly, clean, and knows its base', async () => {
+test('checks out exactly the head of a pull request, clean and with its base', async () => {
   const { root, git: own } = await checkout();
   expect(readdirSync(root).sort()).toEqual(['.git', '.gitattributes', 'a.txt', 'renamed.txt']);
   expect(git(root, 'status', '--short', '--branch')).toBe('## pull/7/head');
@@ -87,7 +87,7 @@ test('a pull request’s head is checked out exactly, clean, and knows its base'
   expect(own.gitDirectory.startsWith(root)).toBe(false);
 });
 
-test('the diff is that of the pull request: from where it left its base, renames found', async () => {
+test('the diff starts at the merge base and finds renames', async () => {
   const { git: own } = await checkout();
   const diff = await diffBetween(own, baseSha, headSha);
   expect(diff.split('\n').filter((line) => /^(diff|rename|[-+])/.test(line))).toEqual([
@@ -102,7 +102,7 @@ test('the diff is that of the pull request: from where it left its base, renames
   ]);
 });
 
-test('the token goes to its host alone, and is in no file and on no command line', async () => {
+test('the token is sent only to its host, and is in no file and on no command line', async () => {
   const before = server.requests.length;
   const folder = path.join(base, 'spied');
   const { root } = await checkout({ folder, mirrorFolder: path.join(base, 'spied-mirrors') });
@@ -119,17 +119,17 @@ test('the token goes to its host alone, and is in no file and on no command line
   expect(git(root, 'config', '--list', '--local')).not.toMatch(/extraheader|url/i);
 });
 
-test('a redirect is not followed, so that no other host gets the token', async () => {
+test('a redirect is not followed, so no other host gets the token', async () => {
   const moved = { url: `${server.url}/moved/acme/shop.git`, token };
   await expect(checkout({ remote: moved })).rejects.toThrow(/git fetch .* ended with 128/);
 });
 
-test('a wrong token fails at once instead of asking', async () => {
+test('a wrong token fails immediately instead of asking', async () => {
   const wrong = { url: `${server.url}/acme/shop.git?`, token: 'wrong' };
   await expect(checkout({ remote: wrong })).rejects.toThrow(/git fetch .* ended with 128/);
 });
 
-test('a commit that its ref has left behind is still had; one that is gone ends the run', async () => {
+test('a commit no longer on its ref is fetched, and a missing one cancels the run', async () => {
   const old = git(origin, 'rev-parse', 'refs/heads/main~1');
   const { root } = await checkout({ ref: 'refs/heads/main', sha: old, baseRef: null, baseSha: null });
   expect(git(root, 'rev-parse', 'HEAD')).toBe(old);
@@ -139,13 +139,13 @@ test('a commit that its ref has left behind is still had; one that is gone ends 
   });
 });
 
-test('an aborted checkout rejects with the reason it was given', async () => {
+test('an aborted checkout rejects with the reason of the abort', async () => {
   const reason = new Error('The run was cancelled.');
   const mirrorFolder = path.join(base, 'mirrors-aborted');
   await expect(checkout({ mirrorFolder, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
 
-test('names that git would read as something else are refused', async () => {
+test('a short or hostile name of a ref or commit is refused', async () => {
   await expect(checkout({ ref: '--upload-pack=x' })).rejects.toThrow('Not the full name of a ref');
   await expect(checkout({ sha: 'HEAD' })).rejects.toThrow('Not the full name of a commit');
 });
@@ -157,7 +157,7 @@ test('several runs fetch into a new mirror at once', async () => {
   expect(readdirSync(mirrorFolder).filter((name) => name.endsWith('.git'))).toHaveLength(1);
 });
 
-test('removing takes the run’s folders away, locked directories included, and leaves the mirror', async () => {
+test("removing deletes the run's folders, even locked ones, and leaves the mirror", async () => {
   const { root, git: own, remove } = await checkout();
   put(root, { 'locked/file': 'x' });
   chmodSync(path.join(root, 'locked'), 0o000);
@@ -166,13 +166,13 @@ test('removing takes the run’s folders away, locked directories included, and 
   expect(readdirSync(path.join(base, 'mirrors')).length).toBeGreaterThan(0);
 });
 
-test('what a run changed is pushed as one commit on the branch; after that the same push has moved', async () => {
+test('pushes the changes as one commit, and a second push reports a moved branch', async () => {
   const { root, git: own } = await checkout();
   const runFolder = path.join(base, 'run-push');
   mkdirSync(path.join(runFolder, 'spill'), { recursive: true });
   const workspace = await openWorkspace({ root, runFolder, spillFolder: path.join(runFolder, 'spill') });
   await workspace.changes.apply([{ path: 'a.txt', content: Buffer.from('three\n') }], by);
-  // Neither what git ignores nor a commit in the agent's own git directory gets into ours.
+  // A commit by the agent does not reach our git directory.
   git(root, 'commit', '-q', '-am', 'By the agent');
   const { patch } = await workspace.finalChanges();
   const order = {
@@ -197,7 +197,7 @@ test('what a run changed is pushed as one commit on the branch; after that the s
   expect(made).toEqual({ sha: git(origin, 'rev-parse', 'anode/new') });
 });
 
-test('a refused push that did not come too late is an error with the server’s words', async () => {
+test("a rejected push to an unmoved branch is an error with the server's message", async () => {
   const { git: own } = await checkout();
   put(origin, { 'hooks/pre-receive': '#!/bin/sh\necho "the branch is protected" >&2\nexit 1\n' });
   chmodSync(path.join(origin, 'hooks/pre-receive'), 0o755);
@@ -217,7 +217,7 @@ test('a refused push that did not come too late is an error with the server’s 
   rmSync(path.join(origin, 'hooks/pre-receive'));
 });
 
-test('a saved patch goes back onto a fresh checkout, whole or not at all', async () => {
+test('a stored patch is applied to a fresh checkout completely or not at all', async () => {
   const first = await checkout();
   const runFolder = path.join(base, 'run-patch');
   mkdirSync(path.join(runFolder, 'spill'), { recursive: true });

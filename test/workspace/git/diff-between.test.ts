@@ -8,7 +8,7 @@ import { git, put, repository, temporaryFolder } from '../repository.ts';
 const base = temporaryFolder('diff-between');
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-test('A change cannot hide itself from its reviewer by attributes, and a very large file is only named.', async () => {
+test('attributes cannot hide a change from review, and a very large file is only named', async () => {
   const work = path.join(base, 'work');
   repository(work, { 'a.js': 'one\n', 'large.txt': 'small\n' });
   const from = git(work, 'rev-parse', 'HEAD');
@@ -36,7 +36,7 @@ test('A change cannot hide itself from its reviewer by attributes, and a very la
 
 test.each([
   1, 7, 1000,
-])('What comes after the room for a diff is named without its lines, in pieces of %i bytes.', (size) => {
+])('files beyond the size limit are named without lines, in pieces of %i bytes', (size) => {
   const file = (name: string) =>
     `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-@@ diff --git\n+ü${name}\n`;
   const whole = Buffer.from([file('one'), file('two'), file('three')].join(''));

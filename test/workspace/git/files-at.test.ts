@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(base, { recursive: true }));
 
-test('gives the contents of regular files as the commit has them, and nothing else of it', async () => {
+test('returns contents of regular files from the commit and nothing else', async () => {
   const wanted = [
     ...['ci/run.sh', 'ci/data', './empty', ':(glob)**'],
     ...['ci', 'ci/', 'ci/link', 'only-here', '../tree/ci/data', '/etc/passwd', '', '.', 'big.bin'],
@@ -41,7 +41,7 @@ test('gives the contents of regular files as the commit has them, and nothing el
   );
 });
 
-test('a file is kept in its place below a folder, to be run and not to be changed', async () => {
+test('a stored file is executable, read-only and below its folder', async () => {
   const folder = path.join(base, 'out');
   mkdirSync(folder);
   const written = await storeFile(folder, 'ci/run.sh', Buffer.from('echo committed\n'));
@@ -57,7 +57,7 @@ test('a file is kept in its place below a folder, to be run and not to be change
   expect(existsSync(path.join(base, 'away'))).toBe(false);
 });
 
-test('files have 16 MiB at most, all together', async () => {
+test('files have at most 16 MiB together', async () => {
   const half = Buffer.alloc(8 * 2 ** 20);
   const { git: own, commits } = repositoryOf({ a: half, b: half, c: 'x', d: '' });
   const found = await filesAt(own, commits[0] ?? '', ['a', 'b', 'c', 'd']);
@@ -68,7 +68,7 @@ test('files have 16 MiB at most, all together', async () => {
   ]);
 });
 
-test('a file whose content this clone lacks is not there, rather than empty', async () => {
+test('a file whose content is missing in this clone is omitted, not empty', async () => {
   const { root: tree, git: own, commits } = repositoryOf({ a: 'one\n', b: 'two\n' });
   const object = git(tree, 'rev-parse', 'HEAD:a');
   rmSync(path.join(tree, '.git/objects', object.slice(0, 2), object.slice(2)));

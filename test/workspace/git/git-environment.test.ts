@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { gitEnvironment } from '../../../src/workspace/git/git-environment.ts';
 
-/** The settings and the other variables of an environment, apart. */
+/** Separates the git settings of an environment from its other variables. */
 function taken(environment: Readonly<Record<string, string>>) {
   const { GIT_CONFIG_COUNT: count = '', ...all } = environment;
   const settings: Record<string, string> = {};
@@ -56,14 +56,14 @@ const variables = {
   GIT_ALLOW_PROTOCOL: 'file:http:https',
 };
 
-test('git is given its whole environment, and nothing of ours', () => {
+test('git gets a complete environment of its own, and nothing of ours', () => {
   expect(taken(gitEnvironment())).toEqual({ settings, variables });
 });
 
 test.each([
   ['https://github.test:8443/a/b.git', 'http.https://github.test:8443/.extraHeader'],
   ['http://github.test/a/b.git', 'http.http://github.test/.extraHeader'],
-])('the token goes as a header to the host of %s alone', (url, name) => {
+])('the token is sent as a header only to the host of %s', (url, name) => {
   const header = `Authorization: Basic ${Buffer.from('x-access-token:t0k').toString('base64')}`;
   expect(taken(gitEnvironment({ url, token: 't0k' }))).toEqual({
     settings: { ...settings, [name]: header },
@@ -71,7 +71,7 @@ test.each([
   });
 });
 
-test('a remote without a token, or that is a path, gets no header', () => {
+test('a remote without a token, or with a path, gets no header', () => {
   const remotes = [
     { url: 'https://a.test/b', token: null },
     { url: '/srv/b.git', token: 't' },
@@ -79,7 +79,7 @@ test('a remote without a token, or that is a path, gets no header', () => {
   expect(remotes.map((remote) => taken(gitEnvironment(remote)).settings)).toEqual([settings, settings]);
 });
 
-test('variables of the network are passed on, but replace none of git`s own', () => {
+test("network variables are passed on, but replace none of git's own", () => {
   const environment = { HTTPS_PROXY: 'http://p.test', HOME: '/root' };
   expect(taken(gitEnvironment({ url: '/b', token: null, environment })).variables).toEqual({
     ...variables,

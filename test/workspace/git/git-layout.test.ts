@@ -19,19 +19,19 @@ function put(path: string, text: string): void {
 }
 const at = (path: string) => join(root, path);
 
-test('a plain clone keeps all in `.git`', () => {
+test('a plain clone has everything in `.git`', () => {
   put('.git/HEAD', 'ref: refs/heads/main\n');
   expect(findGit(root)).toEqual({ directory: at('.git'), common: at('.git') });
 });
 
-test('a linked work tree has a directory of its own, and one that it shares', () => {
+test('a linked work tree has its own git directory and a shared one', () => {
   put('.git', 'gitdir: main/.git/worktrees/a\n');
   put('main/.git/worktrees/a/HEAD', one);
   put('main/.git/worktrees/a/commondir', '../..\n');
   expect(findGit(root)).toEqual({ directory: at('main/.git/worktrees/a'), common: at('main/.git') });
 });
 
-test('nothing else is a repository', () => {
+test('any other folder is not a repository', () => {
   const without = findGit(root);
   put('file', '');
   const below = findGit(join(root, 'file'));
@@ -42,7 +42,7 @@ test('nothing else is a repository', () => {
   expect([without, below, empty, findGit(root)]).toEqual([null, null, null, null]);
 });
 
-test('HEAD names a branch, whose commit stands in a file, in the shared folder or in a packed list', () => {
+test('HEAD names a branch, whose commit is in its own, a shared or a packed file', () => {
   const layout = { directory: at('own'), common: at('common') };
   put('own/HEAD', 'ref: refs/heads/main\n');
   const before = readHead(layout);
@@ -63,7 +63,7 @@ test('HEAD names a branch, whose commit stands in a file, in the shared folder o
   ]);
 });
 
-test('a HEAD without a branch is a commit, or nothing', () => {
+test('a HEAD without a branch is a commit or nothing', () => {
   const layout = { directory: at('own'), common: at('own') };
   const missing = readHead(layout);
   put('own/HEAD', `${one}\n`);
@@ -76,7 +76,7 @@ test('a HEAD without a branch is a commit, or nothing', () => {
   ]);
 });
 
-test('an object has a name of 40 or 64 digits', () => {
+test('an object name has 40 or 64 hexadecimal digits', () => {
   const names = [
     one,
     two,

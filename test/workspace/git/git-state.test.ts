@@ -18,12 +18,12 @@ afterEach(() => {
   rmSync(own, { recursive: true });
 });
 
-describe('what the model is told of git', () => {
-  it('is nothing where there is no repository', async () => {
+describe('gitState', () => {
+  it('is null without a repository', async () => {
     expect(await gitState(root, path.join(own, 'a'))).toBeNull();
   });
 
-  it('is the branch and the changed files, without our own folder', async () => {
+  it('returns the branch and the changed files, without our own folder', async () => {
     git('init', '-q', '-b', 'work');
     writeFileSync(path.join(root, 'a.txt'), 'a\n');
     git('add', '.');
@@ -41,7 +41,7 @@ describe('what the model is told of git', () => {
     expect((await gitState(root, path.join(own, 'b')))?.branch).toBeNull();
   });
 
-  it('is found without running a program that the repository names', async () => {
+  it('starts no program that the repository names', async () => {
     git('init', '-q', '-b', 'work');
     writeFileSync(path.join(root, '.gitattributes'), '*.txt filter=hostile\n');
     writeFileSync(path.join(root, 'a.txt'), 'a\n');
@@ -57,7 +57,7 @@ describe('what the model is told of git', () => {
     expect(existsSync(path.join(own, 'ran'))).toBe(false);
   });
 
-  it('leaves untracked files out where a walk for them would take long', async () => {
+  it('omits untracked files in a repository with many files', async () => {
     git('init', '-q', '-b', 'work');
     writeFileSync(path.join(root, 'a.txt'), 'a\n');
     git('add', '.');

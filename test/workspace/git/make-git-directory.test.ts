@@ -38,7 +38,7 @@ const config = (version: number) => `[core]
 \temail = anode-ci@users.noreply.github.com
 `;
 
-test('a git directory of its own has its settings, a HEAD and nothing else', () => {
+test('a new git directory has its settings, a HEAD and nothing else', () => {
   makeGitDirectory({ target: join(base, 'own'), source: null, head: 'ref: refs/heads/main' });
   expect([
     names('.'),
@@ -58,12 +58,12 @@ test('a git directory of its own has its settings, a HEAD and nothing else', () 
   expect([names('objects/info'), statSync(join(base, 'own/objects')).mode & 0o777]).toEqual([[], 0o700]);
 });
 
-test('objects may have names of SHA-256', () => {
+test('object names may be SHA-256', () => {
   makeGitDirectory({ target: join(base, 'own'), source: null, head: 'x', objectFormat: 'sha256' });
   expect(own('config')).toBe(`${config(1)}[extensions]\n\tobjectformat = sha256\n`);
 });
 
-test('one made of a repository borrows its objects and takes its state, but no setting and no link', () => {
+test('borrows the objects and state of a repository, but no setting and no link', () => {
   put('main/index', 'index');
   utimesSync(join(base, 'main/index'), 1_000.75, 1_000.75);
   put('main/sharedindex.1', 'shared');
@@ -89,7 +89,7 @@ test('one made of a repository borrows its objects and takes its state, but no s
   expect(statSync(join(base, 'own/index')).mtimeMs).toBe(1_000_000);
 });
 
-test('branches and tags are copied when they are asked for', async () => {
+test('copies branches and tags only on request', async () => {
   put('common/packed-refs', 'packed');
   put('common/refs/heads/a/b', 'one');
   put('common/refs/tags/v1', 'two');

@@ -52,7 +52,7 @@ const refusal = (call: Promise<unknown>) =>
     return error instanceof ConfigError ? `ConfigError: ${error.message}` : error.message;
   });
 
-test('a mirror is named by the repository, and no two are the same', () => {
+test('each repository has a mirror with a name of its own', () => {
   const names = [
     'https://x.test/acme/shop.git',
     'https://x.test/other/shop.git',
@@ -67,7 +67,7 @@ test('a mirror is named by the repository, and no two are the same', () => {
   ]);
 });
 
-test('only the refs that are wanted are fetched, and only where a commit is not there yet', async () => {
+test('fetches only the requested refs, and only if a commit is missing', async () => {
   const mirror = await fetched({ refs: ['refs/heads/other'], commits: [first] });
   const refs = () => git(mirror, 'for-each-ref', '--format=%(refname) %(objectname)').split('\n');
   const after = [
@@ -79,7 +79,7 @@ test('only the refs that are wanted are fetched, and only where a commit is not 
     mirrorOf(path.join(base, 'mirrors'), origin),
     [[expect.stringMatching(new RegExp(`^refs/anode/refs/[0-9a-f]{16} ${first}$`))], 0o700, 2],
   ]);
-  // The commit is there: nothing is asked, not even for a ref that there is none of.
+  // The mirror has the commit, so nothing is fetched, not even a ref that does not exist.
   await fetched({ refs: ['refs/heads/none'], commits: [first] });
   expect(refs().length).toBe(1);
   await fetched({ refs: ['refs/heads/main'], commits: [] });
@@ -93,7 +93,7 @@ test('only the refs that are wanted are fetched, and only where a commit is not 
   expect(new Set(refs().map((line) => line.split(' ')[1]))).toEqual(new Set([first]));
 });
 
-test('a commit is asked for by its name where no ref leads to it, and one that is gone ends the run', async () => {
+test('fetches a commit by its name if no ref has it, and cancels the run if it is missing', async () => {
   git(origin, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
   const mirror = await fetched({ refs: [], commits: [first] });
   expect([
@@ -105,7 +105,7 @@ test('a commit is asked for by its name where no ref leads to it, and one that i
   ]);
 });
 
-test('A commit that arrives after the first attempt is fetched by the second', async () => {
+test('a commit that arrives after the first attempt is fetched by the second', async () => {
   const bare = path.join(base, 'late.git');
   git(base, 'init', '-q', '--bare', bare);
   git(bare, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
@@ -120,7 +120,7 @@ test('A commit that arrives after the first attempt is fetched by the second', a
   expect(git(mirror, 'for-each-ref', '--format=%(objectname)')).toBe(second);
 });
 
-test('names that git would read as something else are refused before anything is made', async () => {
+test('invalid names of refs and commits are refused before anything is made', async () => {
   const refs = [
     'main',
     'refs/',
@@ -149,14 +149,14 @@ test('names that git would read as something else are refused before anything is
   ]);
 });
 
-/** Checks the head of a ref out, in a folder of that name. */
+/** Checks out the head of a ref, in a folder of that name. */
 const checkedOut = (name: string, over: Partial<Parameters<typeof checkoutRun>[0]> = {}) =>
   checkoutRun({
     ...{ remote: remote(), ref: 'refs/heads/main', sha: second, baseRef: 'refs/heads/other', baseSha: first },
     ...{ folder: path.join(base, name), mirrorFolder: path.join(base, 'mirrors'), ...over },
   });
 
-test('a checkout knows its branch and its base, where it has one', async () => {
+test('a checkout has its branch and, if there is one, its base', async () => {
   const packed = (root: string) => readFileSync(path.join(root, '.git/packed-refs'), 'utf8');
   const head = (root: string) => readFileSync(path.join(root, '.git/HEAD'), 'utf8');
   const one = await checkedOut('one');
@@ -180,7 +180,7 @@ test('a checkout knows its branch and its base, where it has one', async () => {
 
 const patch = 'diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-two\n+three \n';
 
-test('a saved patch goes back whole, blanks at the ends of lines too, and not at all where it does not fit', async () => {
+test('a stored patch is applied whole with trailing blanks, or not at all', async () => {
   const one = await checkedOut('one');
   const fits = await applySavedPatch(one.git, one.root, patch);
   expect([
@@ -206,7 +206,7 @@ const request = (over: Partial<PushRequest>): PushRequest => ({
   ...over,
 });
 
-test('one commit is pushed with its people and its words', async () => {
+test('pushes one commit with its people and its message', async () => {
   const pushed = await pushCommit(request({}));
   const sha = git(origin, 'rev-parse', 'new');
   expect([pushed, git(origin, 'log', '-1', '--format=%an %ae %cn %ce %P%n%B', 'new')]).toEqual([
@@ -215,7 +215,7 @@ test('one commit is pushed with its people and its words', async () => {
   ]);
 });
 
-test('a branch that is elsewhere, or moves meanwhile, is left alone', async () => {
+test('a branch that has moved, before or during the push, is not changed', async () => {
   const moved = await pushCommit(request({ branch: 'other' }));
   const hook = path.join(origin, 'hooks/pre-receive');
   put(origin, { 'hooks/pre-receive': `#!/bin/sh\necho ${first} > refs/heads/main\nexit 1\n` });
@@ -227,7 +227,7 @@ test('a branch that is elsewhere, or moves meanwhile, is left alone', async () =
   ]).toEqual([...['moved', 'moved', `${first}\n${first}`]]);
 });
 
-test('a refusal is told in the words of the remote, or of git where it gave none', async () => {
+test('a rejected push gives the message of the remote, or that of git', async () => {
   const hook = path.join(origin, 'hooks/pre-receive');
   const said = async (script: string) => {
     writeFileSync(hook, `#!/bin/sh\n${script}\nexit 1\n`, { mode: 0o755 });

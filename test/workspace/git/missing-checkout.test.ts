@@ -18,7 +18,7 @@ const folder = (name: string, files: Readonly<Record<string, string>>, ...folder
   return missingCheckout(root);
 };
 
-test('a checkout is missing where there is no work tree of git', () => {
+test('a checkout is missing if there is no git work tree', () => {
   repository(path.join(base, 'tree'), { 'a/b': '' });
   git(base, 'init', '-q', '--bare', 'bare');
   expect([
@@ -28,7 +28,7 @@ test('a checkout is missing where there is no work tree of git', () => {
   ]).toEqual([null, 'no repository', 'bare']);
 });
 
-test('a bare repository has all that git calls for', () => {
+test('a bare repository has a HEAD, objects and refs', () => {
   expect([
     folder('empty', {}),
     folder('files', { a: '' }),

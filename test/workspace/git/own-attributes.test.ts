@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const none = '* !text !crlf !eol !ident !filter !working-tree-encoding';
 const written = () => readFileSync(path.join(folder, 'info/attributes'), 'utf8').trimEnd().split('\n');
 
-test('rules that convert hold for the folder they stand in, the deeper ones last', () => {
+test('conversion rules apply to the folder of their file, deeper ones last', () => {
   fixAttributes(git, [
     { folder: 'a/b', text: '*.txt text\n' },
     { folder: '', text: '* text=auto\r\n*.png binary\n*.md diff=md\n# text\n[attr]x text\n!no text\n' },
@@ -30,7 +30,7 @@ test('rules that convert hold for the folder they stand in, the deeper ones last
   ]);
 });
 
-test('filters, other words and lines without a word count for nothing', () => {
+test('filters, other words and lines without a word are ignored', () => {
   fixAttributes(git, [{ folder: '', text: '* filter=lfs diff=lfs merge=lfs\n*.a\n*.b textual -textx\n\n' }]);
   expect(written()).toEqual([none]);
 });
@@ -60,12 +60,12 @@ test.each([
   ['[attr]a text', null],
   ['*.a', null],
   ['text', null],
-])('of the rule %j at the root %j holds', (text, held) => {
+])('of the rule %j at the root %j applies', (text, held) => {
   fixAttributes(git, [{ folder: '', text }]);
   expect(written()).toEqual(held === null ? [none] : [none, held]);
 });
 
-test('rules of deeper folders stand below those of their parents, whatever the order they come in', () => {
+test('rules of deeper folders follow those of their parents, in any order of input', () => {
   const folders = ['a/b/c', 'z', '', 'a/b', 'b/a/c', 'a'];
   fixAttributes(
     git,
@@ -79,7 +79,7 @@ test('rules of deeper folders stand below those of their parents, whatever the o
   ]);
 });
 
-test('what git takes for text is set once, whatever was set before', () => {
+test('the diff attribute is set once, and a later value replaces it', () => {
   fixAttributes(git, [{ folder: '', text: '*.a text' }]);
   setDiffAttribute(git, '-diff');
   setDiffAttribute(git, '!diff');

@@ -13,13 +13,13 @@ beforeAll(() => {
 });
 afterAll(() => removeTree(base));
 
-/** The commit that is made on top of the newest one with this message. */
+/** Makes a commit with this message on top of the newest one. */
 function commit(message: string): string {
   git(work, 'commit', '-q', '--allow-empty', '-m', message);
   return git(work, 'rev-parse', 'HEAD');
 }
 
-test('a commit of a run is seen between two commits, and no more once it is merged', async () => {
+test('finds a commit of a run between two commits, but not before the first', async () => {
   const place = { cwd: base, gitDirectory: join(work, '.git') };
   const first = commit('Say Anode-Run: in the manual');
   const second = commit('By hand');

@@ -22,7 +22,7 @@ const patch = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two  \n
 const treeOf = (commit: string) => git(root, 'rev-parse', `${commit}^{tree}`);
 const files = () => git(root, 'status', '--porcelain');
 
-test('a tree becomes another by a patch, and the first again by its reverse, without a touched file', async () => {
+test('a patch makes the new tree, its reverse the old one, without touching files', async () => {
   const tree = await patchedTree(own, head, patch);
   const back = await patchedTree(own, tree ?? '', patch, { reverse: true });
   put(root, { a: 'two  \n' });
@@ -35,7 +35,7 @@ test('a tree becomes another by a patch, and the first again by its reverse, wit
   ]).toEqual([...[treeOf('HEAD'), treeOf(head), '', []]]);
 });
 
-test('a patch that does not fit gives no tree, and one that is none is an error', async () => {
+test('a patch that does not apply gives no tree, and an invalid one is an error', async () => {
   expect([
     await patchedTree(own, head, patch, { reverse: true }),
     await patchedTree(own, head, patch.replace('-one', '-x')),
@@ -43,7 +43,7 @@ test('a patch that does not fit gives no tree, and one that is none is an error'
   await expect(patchedTree(own, head, 'no patch')).rejects.toThrow();
 });
 
-test('a saved patch comes back whole onto a work tree, or not at all', async () => {
+test('a stored patch is applied to a work tree completely or not at all', async () => {
   const added = 'diff --git a/b b/b\nnew file mode 100644\n--- /dev/null\n+++ b/b\n@@ -0,0 +1 @@\n+b\n';
   expect([
     await applySavedPatch(own, root, ''),

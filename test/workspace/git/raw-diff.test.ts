@@ -7,7 +7,7 @@ const change = (status: string, ...paths: string[]) => [`:${modes} ${status}`, .
 const shared = { oldMode: '100644', newMode: '100755', oldObject: '1a', newObject: '2b' };
 const plain = { ...shared, oldPath: null, typeChange: false };
 
-test('each status of git becomes a kind of change, with one path or two', () => {
+test('each status of git becomes a kind of change, with one or two paths', () => {
   const output = [
     change('A', 'a'),
     change('M', 'm'),
@@ -30,7 +30,7 @@ test('each status of git becomes a kind of change, with one path or two', () => 
   expect(parseRawDiff('')).toEqual([]);
 });
 
-test('a patch is cut into the files of the changes, two parts for one whose type changed', () => {
+test('a patch is split by change, with two parts for a changed file type', () => {
   const changes = parseRawDiff(
     [change('M', 'a'), change('T', 'b'), change('D', 'c'), change('A', 'd'), ''].join('\0'),
   );
@@ -44,7 +44,7 @@ test('a patch is cut into the files of the changes, two parts for one whose type
   expect(splitByChange('', changes)).toEqual(['', '', '', '']);
 });
 
-test('a patch of bytes is known by its line, and not by what a text says', () => {
+test('a binary patch is recognised by a whole line, not by similar text', () => {
   const binary = [
     'x\nGIT binary patch\nliteral 1',
     'GIT binary patch',

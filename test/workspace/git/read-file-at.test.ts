@@ -16,8 +16,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-describe('reading a file of a commit', () => {
-  it('gives its text as that commit has it, and null where there is none', async () => {
+describe('readFileAt', () => {
+  it('returns the text from the commit, or null if there is no such file', async () => {
     writeFileSync(path.join(root, 'AGENTS.md'), 'as committed\n');
     mkdirSync(path.join(root, 'folder'));
     writeFileSync(path.join(root, 'folder', 'x'), 'x');
@@ -33,7 +33,7 @@ describe('reading a file of a commit', () => {
     ).toEqual(['as committed\n', null, null, 'x']);
   });
 
-  it('takes a link for no file, wherever it leads', async () => {
+  it('returns null for a link, wherever it leads', async () => {
     symlinkSync('/etc/passwd', path.join(root, 'AGENTS.md'));
     git('add', '.');
     git('commit', '-q', '-m', 'first');

@@ -12,7 +12,7 @@ const printed = Buffer.concat([
   Buffer.from('ff blob 1\nx\n'),
 ]);
 
-test('each object is read from what git prints, however the pieces fall', () => {
+test("each object is parsed from git's output, however it is split", () => {
   const read = (size: number) => {
     const found: Record<string, string> = {};
     const take = batchReader((object, chunk) => {
@@ -25,7 +25,7 @@ test('each object is read from what git prints, however the pieces fall', () => 
   expect(sizes.map(read)).toEqual(sizes.map(() => ({ aa: 'one', bb: '', dd: 'ee blob 1\n', ff: 'x' })));
 });
 
-test('objects are read and hashed once each, and one that is not there is left out', async () => {
+test('each object is read and hashed once, and a missing one is omitted', async () => {
   const { root, git } = repositoryOf({ 'a.txt': 'one\n', empty: '', long: 'x'.repeat(200_000) });
   const names = ['a.txt', 'empty', 'long'].map((file) => run(root, 'rev-parse', `HEAD:${file}`));
   const [one = '', empty = '', long = ''] = names;

@@ -24,7 +24,7 @@ afterAll(() => rmSync(base, { recursive: true }));
 const find = (registered: readonly { name?: string; path: string }[], from = root) =>
   findRepositories({ registered, root, from, private: [path.join(base, 'data')] });
 
-test('checkouts are found by relative and absolute path and through links, named as they were registered', () => {
+test('checkouts are found by relative and absolute paths and links, with their registered names', () => {
   const away = path.join(base, 'far/away');
   expect(find([{ path: '../lib/' }, { name: 'far', path: '../link' }])).toEqual({
     repositories: [
@@ -36,7 +36,7 @@ test('checkouts are found by relative and absolute path and through links, named
   expect(find([{ path: away }]).repositories).toEqual([{ name: 'away', displayPath: away, root: away }]);
 });
 
-test('where a run works on a checkout of its own, relative paths start at the folder that is given', () => {
+test('relative paths start at the given folder if a run has its own checkout', () => {
   expect(find([{ path: 'lib' }, { path: '../far/away' }], path.join(base, 'work')).repositories).toEqual([
     { name: 'lib', displayPath: path.join(base, 'work/lib'), root: path.join(base, 'work/lib') },
     { name: 'away', displayPath: '../far/away', root: path.join(base, 'far/away') },
@@ -60,7 +60,7 @@ test.each([
     path.dirname(homedir()),
     'it is a folder of the system|it is, or holds, a home folder|it holds the workspace itself',
   ],
-])('%s is left out, and the operator is told why', (given, reason) => {
+])('%s is omitted, and the operator gets the reason', (given, reason) => {
   const { repositories, problems } = find([{ path: given }]);
   expect(repositories).toEqual([]);
   expect(problems).toHaveLength(1);
@@ -87,14 +87,14 @@ const system = [
   ...['/run', '/sbin', '/sys', '/dev/fd', '/etc/ssl', '/proc/sys', '/sys/kernel', '/bin/../etc'],
 ].filter((folder) => existsSync(folder));
 
-test.each(system)('the folder %s of the system is nobody`s checkout', (folder) => {
+test.each(system)('the system folder %s is never a checkout', (folder) => {
   expect(find([{ path: folder }])).toEqual({
     repositories: [],
     problems: [`workspace.repos.0 (${folder}) is left out: it is a folder of the system.`],
   });
 });
 
-test('a folder of our own, one around it and one below it are left out', () => {
+test('our own data folder, and any folder above or below it, is omitted', () => {
   const own = 'Anode CI keeps data of its own there';
   const paths = ['../../data', '../../data/run'];
   const around = findRepositories({
@@ -107,7 +107,7 @@ test('a folder of our own, one around it and one below it are left out', () => {
   ]);
 });
 
-test('from elsewhere, a path that leads down is shown whole, and the workspace itself is left out', () => {
+test('a path below another start folder is displayed absolute, and the workspace is omitted', () => {
   const from = path.join(base, 'work');
   expect(find([{ path: './lib//' }, { path: 'tree' }, { path: '../work' }], from)).toEqual({
     repositories: [
@@ -120,7 +120,7 @@ test('from elsewhere, a path that leads down is shown whole, and the workspace i
   });
 });
 
-test('two repositories of one name or one folder are one too many', () => {
+test('a second repository with the same name or folder is omitted', () => {
   const { repositories, problems } = find([
     { path: '../lib' },
     { name: 'lib', path: '../link' },

@@ -10,7 +10,7 @@ import {
 import { repositoryOf } from '../../checks/diff-fixture.ts';
 import { git as run } from '../repository.ts';
 
-test('Headlines are those of the newest 20 commits in between, newest first, without merges.', async () => {
+test('returns the headlines of the newest 20 commits in the range, without merges', async () => {
   const { root, git, commits } = repositoryOf({ 'a.txt': 'one\n' });
   const [first = ''] = commits;
   const tree = run(root, 'rev-parse', 'HEAD^{tree}');
@@ -27,7 +27,7 @@ test('Headlines are those of the newest 20 commits in between, newest first, wit
   ]).toEqual([Array.from({ length: 20 }, (_, index) => `Change ${22 - index}`), ['Change 22'], []]);
 });
 
-test('A path is a path, whatever git would make of it, and one that no tree can have is no file.', async () => {
+test('a path is literal for git, and one that no tree can have gives nothing', async () => {
   const magic = ':(icase)A.txt';
   const { git, commits } = repositoryOf({ 'a.txt': 'one\n' }, { [magic]: 'two\n', ':!b': 'three\n' });
   const [first = '', second = ''] = commits;
@@ -64,7 +64,7 @@ test('A path is a path, whatever git would make of it, and one that no tree can 
   });
 });
 
-test('A text is one of a regular file, of a mebibyte at most, without a NUL byte; names may have dots and be long.', async () => {
+test('a text is read only from a regular file of at most 1 MiB without NUL bytes', async () => {
   const longest = `${'d/'.repeat(1_900)}${'x'.repeat(296)}`;
   const files = {
     ...{ whole: 'x'.repeat(1024 * 1024), large: 'x'.repeat(1024 * 1024 + 1), empty: '', nul: 'a\0b' },
@@ -77,7 +77,7 @@ test('A text is one of a regular file, of a mebibyte at most, without a NUL byte
   expect(texts).toEqual([files.whole, null, '', null, 'dots', 'three', 'x', null, null, null]);
 });
 
-test('The commits on a file are the newest 50 after the base that touched it, newest first.', async () => {
+test('returns the newest 50 commits after the base that changed a file, newest first', async () => {
   const states = Array.from({ length: 53 }, (_, index) => ({ 'a.txt': `${index}\n` }));
   const { git, commits } = repositoryOf({ 'b.txt': 'b\n' }, ...states, { 'b.txt': 'c\n' });
   const [first = ''] = commits;
@@ -96,7 +96,7 @@ test('The commits on a file are the newest 50 after the base that touched it, ne
   ]);
 });
 
-test('Two commits parted where their histories meet, and at the first where they never do.', async () => {
+test('the merge base of unrelated commits is the first one', async () => {
   const { root, git, commits } = repositoryOf({ a: 'one\n' }, { a: 'two\n' });
   const [first = '', second = ''] = commits;
   const tree = run(root, 'rev-parse', 'HEAD^{tree}');
@@ -109,7 +109,7 @@ test('Two commits parted where their histories meet, and at the first where they
   ]).toEqual([first, second, second]);
 });
 
-test('Renamed files are known by the names they had, in folders and with odd names too.', async () => {
+test('renamed files are found by their old names, in folders and with unusual characters', async () => {
   const text = (name: string) => Array.from({ length: 9 }, (_, line) => `${name} ${line}\n`).join('');
   const { git, commits } = repositoryOf(
     { 'a/one': text('one'), two: text('two'), three: 'x\n', four: text('four') },

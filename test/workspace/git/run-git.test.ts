@@ -28,7 +28,7 @@ test('git inherits nothing of our environment', async () => {
   }
 });
 
-test('the token is a header for the origin of the remote alone, and for a local path there is none', () => {
+test('the token is a header only for the origin of the remote, and never for a local path', () => {
   const pairs = (environment: Record<string, string>) =>
     Object.entries(environment)
       .filter(([name]) => name.startsWith('GIT_CONFIG_KEY_'))
@@ -42,7 +42,7 @@ test('the token is a header for the origin of the remote alone, and for a local 
   expect(gitEnvironment()).toEqual(gitEnvironment({ url: 'https://github.com/a/b.git', token: null }));
 });
 
-test('an exit code nobody asked for is an error with the command and the words of git', async () => {
+test("an unexpected exit code is an error with the command and git's message", async () => {
   await expect(runGit(['rev-parse', '--verify', 'none'], { cwd: root })).rejects.toThrow(
     'git rev-parse --verify none ended with 128: fatal: Needed a single revision',
   );
@@ -54,7 +54,7 @@ test('an exit code nobody asked for is an error with the command and the words o
   });
 });
 
-test('no program that a repository names is started by a look at it', async () => {
+test('no program that a repository names is started by reading it', async () => {
   const proof = path.join(root, '..', 'proof');
   const evil = path.join(root, '..', 'evil');
   writeFileSync(evil, `#!/bin/sh\ntouch ${proof}\n`, { mode: 0o755 });
@@ -66,14 +66,14 @@ test('no program that a repository names is started by a look at it', async () =
   expect(existsSync(proof)).toBe(false);
 });
 
-test('a place is a git directory, a work tree and an index, each as it is given', () => {
+test('a location becomes variables for the git directory, work tree and index', () => {
   expect([
     locationVariables({ cwd: '/c' }),
     locationVariables({ cwd: '/c', gitDirectory: '/g', workTree: '/w', indexFile: '/i' }),
   ]).toEqual([{}, { GIT_DIR: '/g', GIT_WORK_TREE: '/w', GIT_INDEX_FILE: '/i' }]);
 });
 
-test('git gets its input, its variables and its lock, and gives its output whole or in pieces', async () => {
+test('git gets input, variables and a lock, and its output is whole or in pieces', async () => {
   const environment = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'a@b.test' };
   const pieces: Buffer[] = [];
   const lockFile = path.join(root, '../lock');
@@ -92,7 +92,7 @@ test('git gets its input, its variables and its lock, and gives its output whole
   ]);
 });
 
-test('a git that is ended, by a signal or by its caller, is told with the reason', async () => {
+test('a git that is killed or aborted rejects with the reason', async () => {
   const killed = ['-c', 'alias.killed=!kill -9 $PPID', 'killed'];
   await expect(runGit(killed, { cwd: root, accept: [0] })).rejects.toThrow(
     new Error(`git ${killed.join(' ')} ended with a signal: `),
@@ -107,7 +107,7 @@ test('a git that is ended, by a signal or by its caller, is told with the reason
   await expect(runGit(['status'], { cwd: '/nowhere', signal })).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('a git directory of our own has the commit and the kind of names of the repository', async () => {
+test("our own git directory has the repository's commit and object format", async () => {
   const heads: string[] = [];
   const formats: string[] = [];
   const made = (name: string) => path.join(root, '..', name);
@@ -167,7 +167,7 @@ test('a git that hangs is killed at its deadline', async () => {
   );
 });
 
-test('git may write to 3 GiB of memory, and no more', async () => {
+test('git may allocate at most 3 GiB of memory', async () => {
   const limits = ['-c', "alias.limits=!grep 'Max data' /proc/self/limits", 'limits'];
   expect((await gitLine(limits, { cwd: root })).split(/ {2,}/)[1]).toBe(String(3 * 2 ** 30));
 });

@@ -9,7 +9,7 @@ import { git as run } from '../repository.ts';
 const latin = (text: string) => Buffer.from(text, 'latin1');
 const lines = (word: string) => Array.from({ length: 20 }, (_, line) => `${word} ${line}\n`).join('');
 
-test('files in another encoding are told as bytes, also renamed ones, and the others as text', async () => {
+test('files in other encodings have binary patches, even if renamed, and other files text', async () => {
   const { git, commits } = repositoryOf(
     {
       'a/ä': 'one\n',
@@ -48,7 +48,7 @@ test('files in another encoding are told as bytes, also renamed ones, and the ot
   ]);
 });
 
-test('attributes of a tree have no say, and of equal trees nothing is told or written', async () => {
+test('attributes of a tree are ignored, and equal trees give no diff', async () => {
   const { git, commits } = repositoryOf({ '.gitattributes': '* -diff\n', a: 'one\n' }, { a: 'two\n' });
   const [first = '', second = ''] = commits;
   const attributes = path.join(git.gitDirectory, 'info/attributes');
@@ -62,7 +62,7 @@ test('attributes of a tree have no say, and of equal trees nothing is told or wr
   );
 });
 
-test('a head left its base where both were one, and a stranger of the base at the base', async () => {
+test('the fork point is the merge base, or the base itself for unrelated commits', async () => {
   const { root, git, commits } = repositoryOf({ a: 'one\n' }, { a: 'two\n' });
   const [first = '', second = ''] = commits;
   const tree = run(root, 'rev-parse', 'HEAD^{tree}');
@@ -84,7 +84,7 @@ const starts = files.map((_, index) => files.slice(0, index).join('').length);
 
 test.each([
   1, 7, 64, 1000,
-])('each file that begins within the room is told whole, in pieces of %i bytes', (size) => {
+])('each file that starts within the limit is complete, in pieces of %i bytes', (size) => {
   const cut = (most: number) => {
     const room = limitDiff(most);
     for (let at = 0; at < whole.length; at += size) room.take(whole.subarray(at, at + size));
@@ -96,7 +96,7 @@ test.each([
   expect(rooms.filter((most) => cut(most) !== expected(most))).toEqual([]);
 });
 
-test('a last line without an end is told, but for one of lines that are left out', () => {
+test('an unfinished last line is included unless its file is omitted', () => {
   const cut = (most: number, text: string) => {
     const room = limitDiff(most);
     room.take(Buffer.from(text));
@@ -115,7 +115,7 @@ test('a last line without an end is told, but for one of lines that are left out
   ]);
 });
 
-test('what differs is told as bytes, without renames, where a diff as text takes too long', async () => {
+test('all patches are binary and without renames if a text diff takes too long', async () => {
   const { git, commits } = repositoryOf(
     { from: lines('x'), a: 'one\n' },
     { from: null, to: lines('x'), a: 'two\n' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bytesOfName, entryPath, nameOfBytes, printableName } from '../../../src/workspace/git/tree-names.ts';
 
-/** A name of plain letters, characters of two, three and four bytes, and bytes that are no text. */
+/** A name with characters of one to four bytes and with invalid bytes. */
 const bytes = Buffer.concat([
   Buffer.from('aé€😀'),
   Buffer.from([0xff]),
@@ -12,11 +12,11 @@ const bytes = Buffer.concat([
 ]);
 const name = 'aé€😀\udcffb\udcc3c€\udce2\udc82';
 
-test('bytes that are no text become lone surrogates, and are found again', () => {
+test('invalid bytes become lone surrogates and are restored from them', () => {
   expect([nameOfBytes(bytes.toString('latin1')), bytesOfName(name)]).toEqual([name, bytes]);
 });
 
-test('a name that is text stays as it is', () => {
+test('a name of valid text stays unchanged', () => {
   expect([
     nameOfBytes('plain.ts'),
     nameOfBytes(Buffer.from('é€.ts').toString('latin1')),
@@ -26,7 +26,7 @@ test('a name that is text stays as it is', () => {
   ]).toEqual(['plain.ts', 'é€.ts', Buffer.from('é'), 'é', '/a/é']);
 });
 
-test('people see bytes that are no text as escapes, and the system gets the bytes', () => {
+test('invalid bytes are displayed as escapes, while the system gets the bytes', () => {
   expect([printableName(name), entryPath('/a', 'x\udcff')]).toEqual([
     'aé€😀\\xffb\\xc3c€\\xe2\\x82',
     Buffer.from([0x2f, 0x61, 0x2f, 0x78, 0xff]),

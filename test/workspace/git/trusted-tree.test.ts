@@ -37,7 +37,7 @@ afterAll(() => rmSync(base, { recursive: true }));
 test.each([
   'commit',
   'checkout',
-] as const)('the %s lists regular files to a depth, and follows no link', async (kind) => {
+] as const)('the %s lists regular files to a given depth, and follows no link', async (kind) => {
   const tree = trees[kind];
   expect(await tree.below('rules', 2, 10)).toEqual([
     { path: 'rules/a.md', size: 1, executable: false },
@@ -53,7 +53,7 @@ test.each([
 test.each([
   'commit',
   'checkout',
-] as const)('the %s gives the contents of regular files of a bounded size, and of nothing else', async (kind) => {
+] as const)('the %s returns contents of regular files of limited size, and nothing else', async (kind) => {
   const wanted = [
     'AGENTS.md',
     'rules',
@@ -72,7 +72,7 @@ test.each([
 test.each([
   'commit',
   'checkout',
-] as const)('the %s knows programs, odd names, and no more files or levels than are asked for', async (kind) => {
+] as const)('the %s lists executable files, unusual names, and only as many files and levels as requested', async (kind) => {
   const tree = path.join(base, kind);
   repository(tree, { ':(odd)*/x': 'x', 'a/1': '1', 'a/2': '22', 'a/b/c/d': 'd', b: 'b', 'a.md': '' });
   for (const [name, mode] of [
@@ -120,7 +120,7 @@ test.each([
 test.each([
   'commit',
   'checkout',
-] as const)('the %s reads a file of 256 KiB, and none of a byte more', async (kind) => {
+] as const)('the %s reads a file of 256 KiB, but none that is a byte longer', async (kind) => {
   const tree = path.join(base, `sizes-${kind}`);
   const most = 256 * 1024;
   repository(tree, { most: Buffer.alloc(most), more: Buffer.alloc(most + 1), empty: '' });
@@ -138,7 +138,7 @@ test.each([
   );
 });
 
-test('a folder that files are read from may fail, which is a defect and not a missing file', async () => {
+test('a refusal gives no file, while any other failure of the folder is thrown', async () => {
   const fail = () => Promise.reject(new Error('a defect'));
   const refuse = () => Promise.reject(new ToolError('no_access', 'It may not be opened.'));
   const file = { kind: 'file', size: 1, mode: 0o644 } as const;
@@ -158,7 +158,7 @@ test('a folder that files are read from may fail, which is a defect and not a mi
   );
 });
 
-test('a commit stays what it was, and a checkout is what it is now', async () => {
+test('a commit does not change, while a checkout has its current contents', async () => {
   put(root, { 'AGENTS.md': 'Ship it.\n' });
   mkdirSync(path.join(root, 'rules/new'));
   const texts = async (tree: TrustedTree) => (await tree.read(['AGENTS.md'])).get('AGENTS.md')?.toString();

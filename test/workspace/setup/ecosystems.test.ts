@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { setupSettings } from '../../../src/workspace/setup/setup-settings.ts';
 
-/** All that is known of the package managers that these programs belong to; `withScripts` is the environment where scripts may run. */
+/** The settings of the package managers of these programs. `withScripts` is the environment if scripts may run. */
 const known = [
   [
     'npm npx',
@@ -168,7 +168,7 @@ const known = [
 
 test.each(
   known,
-)('a command that calls one of %s is set up by what is known of its package manager', (names, settings) => {
+)('a command that calls one of %s gets the settings of its package manager', (names, settings) => {
   for (const name of names.split(' ')) {
     const { registries, cache, lockfiles, environment, runEnvironment } = setupSettings(`${name} x`);
     const withScripts = setupSettings({ commands: [name], scripts: true }).environment;

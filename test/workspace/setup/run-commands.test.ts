@@ -10,14 +10,14 @@ const problemOf = (...chunks: string[]) =>
     return failed;
   });
 
-describe('what is told of a set-up that failed', () => {
-  it('is all that it said, on one line, without what npm sets before each', async () => {
+describe('the message of a failed set-up', () => {
+  it("is the whole output on one line, without npm's prefixes", async () => {
     expect(
       await problemOf('npm error code EUSAGE\n', '\u001b[31mnpm error\u001b[0m a lock file is missing\n'),
     ).toBe('`npm ci` ended with 1: code EUSAGE a lock file is missing');
   });
 
-  it('is the beginning, where the cause stands, and the end of what is long', async () => {
+  it('is the beginning, where the cause is, and the end of a long output', async () => {
     const problem = await problemOf('the cause\n', 'usage '.repeat(2_000), 'the end\n');
     expect(problem).toMatch(/^`npm ci` ended with 1: the cause usage .* … .*usage the end$/);
     expect(problem?.length).toBe('`npm ci` ended with 1: '.length + 300 + 3 + 600);
@@ -35,7 +35,7 @@ const ended = (result: Partial<CommandResult>, said = '') =>
   );
 
 describe('the commands of a set-up', () => {
-  it('run one after the other, within the time that they have together, until one fails', async () => {
+  it('run in order until one fails, within a common time limit', async () => {
     const asked: [string, boolean, boolean][] = [];
     const { signal } = new AbortController();
     const run = (commands: string[], timeoutSeconds: number) =>
@@ -55,7 +55,7 @@ describe('the commands of a set-up', () => {
     ]);
   });
 
-  it('have a millisecond where no time is left', async () => {
+  it('get one millisecond if no time is left', async () => {
     const times: number[] = [];
     await runCommands(
       { commands: ['a'], timeoutSeconds: 0 },
@@ -68,7 +68,7 @@ describe('the commands of a set-up', () => {
     expect(times).toEqual([1]);
   });
 
-  it('are told to have failed by time, by exit code or by signal, with what was said if anything was', async () => {
+  it('fail by time-out, exit code or signal, and the message has their output, if any', async () => {
     expect([
       await ended({ exitCode: 0 }, 'said'),
       await ended({ exitCode: 0, timedOut: true }),
@@ -89,7 +89,7 @@ describe('the commands of a set-up', () => {
     ]);
   });
 
-  it('are told with 900 characters whole, and with the two ends of more', async () => {
+  it('are reported with up to 900 characters of output, or else with its beginning and end', async () => {
     const said = async (...chunks: string[]) =>
       (await problemOf(...chunks))?.slice('`npm ci` ended with 1: '.length);
     const text = (count: number) =>

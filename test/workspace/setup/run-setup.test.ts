@@ -72,7 +72,7 @@ const madeBy = ({ output }: SetupResult, path: string) => {
 };
 
 describe.skipIf(!available)('a set-up with npm', () => {
-  it('installs from the registry into a folder of ours, runs no install script, and leaves the checkout as it was', async () => {
+  it('installs from the registry into our own folder, runs no install script, and leaves the checkout unchanged', async () => {
     writeNpmProject(root, registry, ['greeting', 'scripted']);
     const before = readdirSync(root);
     const result = await setUp();
@@ -88,13 +88,13 @@ describe.skipIf(!available)('a set-up with npm', () => {
     expect(readdirSync(root)).toEqual(before);
   });
 
-  it('runs install scripts where they are asked for', async () => {
+  it('runs install scripts if requested', async () => {
     writeNpmProject(root, registry, ['scripted']);
     const result = await setUp({ given: { scripts: true } });
     expect(readFileSync(madeBy(result, 'scripted/ran.txt'), 'utf8')).toBe('ran\n');
   });
 
-  it('keeps no program that would run as whoever owns it', async () => {
+  it('stores no program that would run as its owner or group', async () => {
     writeNpmProject(root, registry, ['greeting']);
     const commands = [
       'npm ci',
@@ -105,7 +105,7 @@ describe.skipIf(!available)('a set-up with npm', () => {
     expect(modes).toEqual([0o755, 0o755]);
   });
 
-  it('asks no registry again while the lock file stays, and does when it changes', async () => {
+  it('contacts no registry while the lock file is unchanged, and does after a change', async () => {
     writeNpmProject(root, registry, ['greeting']);
     await setUp();
     registry.requests.length = 0;
@@ -117,16 +117,16 @@ describe.skipIf(!available)('a set-up with npm', () => {
     expect((await setUp()).state).toBe('ready');
   });
 
-  it('never takes for a trusted tree, or another stranger, what a stranger’s tree led to', async () => {
+  it('never uses the result of an untrusted tree for a trusted one or for another untrusted one', async () => {
     writeNpmProject(root, registry, ['greeting']);
     const states = async (untrusted: string | null) => (await setUp({ untrusted })).state;
     expect([await states('pull request 7'), await states('pull request 7')]).toEqual(['ready', 'cached']);
     expect([await states('pull request 8'), await states(null)]).toEqual(['ready', 'ready']);
-    // What nobody but the repository's own people wrote serves strangers too.
+    // The result of a trusted tree can be used for untrusted ones.
     expect(await states('pull request 9')).toBe('cached');
   });
 
-  it('reaches no host but the registries, and names the ones it was refused', async () => {
+  it('reaches no host except the registries, and reports the refused ones', async () => {
     writeNpmProject(root, registry, ['greeting'], { greeting: 'http://evil.example/greeting.tgz' });
     const result = await setUp();
     expect({ ...result, problem: result.problem?.slice(0, 22) }).toEqual({
@@ -138,7 +138,7 @@ describe.skipIf(!available)('a set-up with npm', () => {
     });
   });
 
-  it('ends everything it started when its time is up', async () => {
+  it('ends every process it started at the time limit', async () => {
     const time = `${300 + Math.floor(Math.random() * 1e6) / 1e4}${process.pid}`;
     const result = await setUp({
       given: { commands: [`(setsid sleep ${time} &) ; echo waiting; sleep ${time}`], timeoutSeconds: 2 },
@@ -150,7 +150,7 @@ describe.skipIf(!available)('a set-up with npm', () => {
   });
 
   it.skipIf(process.getuid?.() !== 0)(
-    'runs as the owner of the checkout, and keeps what that made',
+    'runs as the owner of the checkout, and stores the result',
     async () => {
       writeNpmProject(root, registry, ['greeting']);
       const identity = { uid: 1234, gid: 1234 };
@@ -170,7 +170,7 @@ describe.skipIf(!available)('a set-up with npm', () => {
     },
   );
 
-  it('is ended when it fills the disk', async () => {
+  it('is ended if it fills the disk', async () => {
     const result = await setUp({
       given: { commands: ['head -c 300M /dev/zero > big; echo written; sleep 300'] },
       disk: { bytes: 100 * 2 ** 20, files: 1_000_000, free: 0 },
@@ -179,11 +179,11 @@ describe.skipIf(!available)('a set-up with npm', () => {
       state: 'failed',
       problem: 'it took more of the disk than it may, and was ended',
     });
-    // Nothing of it stays.
+    // Nothing remains in the store.
     expect(readdirSync(join(folder, 'store'))).toEqual([]);
   });
 
-  it('shows 60 folders, of the checkout and of the home, links aside, and keeps none that nothing tells is out of date', async () => {
+  it('mounts at most 60 folders, without links, and stores nothing without a lock file', async () => {
     mkdirSync(join(root, 'd1/node_modules'), { recursive: true });
     const commands = [
       'mkdir -p d{1..58}/node_modules/.cache ~/kept ~/other deep/node_modules/node_modules && ln -s kept ~/link',
@@ -217,7 +217,7 @@ describe.skipIf(!available)('a set-up with npm', () => {
     expect(readdirSync(join(folder, 'store'))).toEqual([]);
   });
 
-  it('is told which folder of the checkout was in the way', async () => {
+  it('reports the folder of the checkout that prevents a mount', async () => {
     writeNpmProject(root, registry, ['greeting']);
     mkdirSync(join(root, 'node_modules/own'), { recursive: true });
     const result = await setUp();

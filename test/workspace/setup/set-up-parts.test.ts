@@ -27,7 +27,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 const at = (path: string) => join(root, path);
 const never = new AbortController().signal;
 
-test('a place is free where nothing, or an empty folder, stands, and no link is on the way', async () => {
+test('a mount point is free if it is missing or an empty folder, and no link leads to it', async () => {
   put(root, { 'full/x': '', file: '' });
   mkdirSync(at('empty/deep'), { recursive: true });
   symlinkSync('empty', at('link'));
@@ -54,7 +54,7 @@ test('a place is free where nothing, or an empty folder, stands, and no link is 
   await expect(isFree(root, 'x'.repeat(300))).rejects.toMatchObject({ code: 'ENAMETOOLONG' });
 });
 
-test('empty places go with the empty folders above them, and nothing else', async () => {
+test('removes empty mount points and their empty parent folders, and nothing else', async () => {
   for (const place of ['a/b/node_modules', 'c/node_modules', 'd/node_modules', 'outside/deep'])
     mkdirSync(at(place), { recursive: true });
   put(root, { 'c/x': '', 'full/node_modules/x': '' });
@@ -68,7 +68,7 @@ test('empty places go with the empty folders above them, and nothing else', asyn
   ]);
 });
 
-/** Names all that a walk comes by: paths of folders with a slash, and `!` behind what is neither file nor folder. */
+/** Lists the entries of a walk: folders end with a slash, and other kinds than files with `!`. */
 async function walked(
   enter: (folder: string) => boolean = () => true,
 ): Promise<{ paths: string[]; cuts: number }> {
@@ -81,7 +81,7 @@ async function walked(
   return { paths, cuts };
 }
 
-test('a walk names all in order, folder by folder, without what is git`s, and follows no link', async () => {
+test('a walk lists everything in order without git folders, and follows no link', async () => {
   put(root, { 'b/y': '', 'b/x/z': '', 'a/1': '', 'c/.git/x': '', '.git/x': '', aa: '', 'deps/in': '' });
   symlinkSync('b', at('link'));
   expect(await walked((folder) => folder !== 'deps')).toEqual({
@@ -90,7 +90,7 @@ test('a walk names all in order, folder by folder, without what is git`s, and fo
   });
 });
 
-test('a walk goes down 24 folders, and says where it ends', async () => {
+test('a walk goes 24 folders deep, and reports where it stops', async () => {
   put(root, { [`${'d/'.repeat(24)}file`]: '' });
   const whole = await walked();
   put(root, { [`${'d/'.repeat(25)}file`]: '' });
@@ -104,7 +104,7 @@ test('a walk goes down 24 folders, and says where it ends', async () => {
   expect(count).toBe(26);
 });
 
-test('a tree is copied as it is, links and modes too, but for git`s folders and ours', async () => {
+test('copies a tree with links and modes, except for git folders and our own', async () => {
   put(root, {
     ...{
       'from/a': 'a',
@@ -129,7 +129,7 @@ test('a tree is copied as it is, links and modes too, but for git`s folders and 
   ]);
 });
 
-test('a copy that fails or is ended says so', async () => {
+test('a copy that fails or is aborted rejects with the reason', async () => {
   mkdirSync(at('to'));
   await expect(copyTree(at('none'), at('to'), never)).rejects.toThrow(
     /^The checkout could not be copied for the set-up: tar: .*none: Cannot open: No such file or directory[\s\S]*\S$/,
@@ -138,7 +138,7 @@ test('a copy that fails or is ended says so', async () => {
   await expect(copyTree(root, at('to'), AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('no program is left that runs as its owner or group, and what a link leads to stays', async () => {
+test('set-user-id and set-group-id bits are cleared, but not on link targets', async () => {
   put(root, { 'made/suid': '', 'made/deep/sgid': '', 'made/plain': '', outside: '', 'other/suid': '' });
   symlinkSync('../outside', at('made/link'));
   for (const [path, mode] of [
@@ -161,7 +161,7 @@ test('no program is left that runs as its owner or group, and what a link leads 
   );
 });
 
-test('a disk with too little room ends what is watched, once; one with enough does not', async () => {
+test('a disk limit that is exceeded is reported once, and otherwise never', async () => {
   const { bavail, bsize } = await statfs(root);
   const enough = { bytes: Number.MAX_SAFE_INTEGER, files: Number.MAX_SAFE_INTEGER, free: 0 };
   let [calm, ended] = [0, 0];

@@ -35,7 +35,7 @@ const keep = (manifests: Record<string, unknown>) =>
 /** No process has this number: it is above the largest (proc_sys_kernel(5), pid_max). */
 const nobody = 999_999_999;
 
-test('a result is known by its manifest, and one that is not whole is none', async () => {
+test('an incomplete manifest counts as no result', async () => {
   const { repository: _, ...older } = whole;
   keep({ a: whole, b: older, c: '{"version":1', d: { ...whole, version: 2 } });
   mkdirSync(join(folder, keyOf('e'), 'manifest.json'), { recursive: true });
@@ -48,12 +48,12 @@ test('a result is known by its manifest, and one that is not whole is none', asy
   await expect(read('e')).rejects.toMatchObject({ code: 'EISDIR' });
 });
 
-test('a key is 40 digits, and nothing else is one', () => {
+test('a key has exactly 40 hexadecimal digits', () => {
   const given = [keyOf('0'), keyOf('f'), keyOf('g'), keyOf('A'), `${keyOf('a')}a`, `x${keyOf('a')}`, 'a'];
   expect(given.map((one) => keyForm.test(one))).toEqual([true, true, ...Array(5).fill(false)]);
 });
 
-test('a result goes unless it is gone already or in use', async () => {
+test('removes a result unless it is gone or in use', async () => {
   keep({ a: whole, b: whole });
   put(folder, { [`use-${keyOf('b')}-1.1-x`]: '', [`use-${keyOf('c')}-1.1-x`]: '', file: '' });
   const before = names();
@@ -67,7 +67,7 @@ test('a result goes unless it is gone already or in use', async () => {
   await expect(removeResult(join(folder, 'file'), keyOf('a'))).rejects.toMatchObject({ code: 'ENOTDIR' });
 });
 
-test('a process is known by its number and its start, whatever its name', async () => {
+test('a process is identified by its number and start time, whatever its name', async () => {
   const script = 'printf "a) b) c" > /proc/$$/comm; echo; read -r line';
   const child = spawn('bash', ['--norc', '-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
   try {
@@ -87,7 +87,7 @@ test('a process is known by its number and its start, whatever its name', async 
   }
 });
 
-test('what processes that ended were making or using goes, and nothing else', async () => {
+test('removes what ended processes were making or using, and nothing else', async () => {
   const mine = processMark(process.pid);
   const stay = [
     ...[
@@ -113,7 +113,7 @@ test('what processes that ended were making or using goes, and nothing else', as
   expect(names()).toEqual(stay.sort());
 });
 
-test('results of repositories that are over go, but for those in use', async () => {
+test('removes results of deleted repositories, except those in use', async () => {
   const [over, other] = [
     { ...whole, repository: 'over' },
     { ...whole, repository: 'other' },
@@ -136,7 +136,7 @@ test('results of repositories that are over go, but for those in use', async () 
   ]);
 });
 
-test('a store without a result, or that is not there, is left alone', async () => {
+test('a store without a result or folder stays unchanged', async () => {
   put(folder, { [`work-${nobody}.1-x`]: '' });
   const none = join(folder, 'none');
   const never = () => Promise.reject(new Error('Nobody is asked.'));

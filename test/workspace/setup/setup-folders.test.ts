@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
-test('folders of the names count at any depth of the tree, and by their path below the home', async () => {
+test('folders are found by glob in the tree and by path below the home', async () => {
   const { tree, home } = places;
   put(tree, { 'node_modules/a/node_modules/b': '', 'sub/node_modules/c': '', 'sub/deep/x': '', venv: '' });
   put(home, { '.cache/pip/x': '', '.m2/repository': '', node_modules: '', 'real/x': '' });
@@ -40,7 +40,7 @@ test('folders of the names count at any depth of the tree, and by their path bel
   ]);
 });
 
-test('programs get folders to write in below `node_modules` alone', async () => {
+test('writable folders are made only in `node_modules`', async () => {
   const names = ['node_modules', 'sub/node_modules', 'target'];
   put(places.tree, { 'sub/node_modules/.vite': 'a file', 'target/x': '' });
   mkdirSync(join(places.tree, 'node_modules/.cache/kept'), { recursive: true });
@@ -52,7 +52,7 @@ test('programs get folders to write in below `node_modules` alone', async () => 
   ]);
 });
 
-test('the size of folders is that of all blocks in them', async () => {
+test('the size of folders is the sum of all their blocks', async () => {
   put(base, { 'a/one': 'x'.repeat(300_000), 'b/two': 'x'.repeat(900_000), 'c/three': 'x' });
   const blocks = (name: string) => lstatSync(join(base, name)).blocks * 512;
   const sizes = ['a', 'a/one', 'b', 'b/two'].map(blocks);

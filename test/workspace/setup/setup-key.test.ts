@@ -19,8 +19,8 @@ function put(path: string, text: string): void {
 const settings = setupSettings('npm ci');
 const hash = () => hashLockfiles(root, settings);
 
-describe('what says that a kept result is out of date', () => {
-  it('changes with the content and the name of any file that says what is installed, and with no other', async () => {
+describe('the hash of the lock files', () => {
+  it('changes with the content and name of each lock file, and with no other file', async () => {
     put('package-lock.json', 'one');
     const hashes = [await hash()];
     put('index.js', 'code');
@@ -38,7 +38,7 @@ describe('what says that a kept result is out of date', () => {
     expect(new Set(hashes).size).toBe(5);
   });
 
-  it('is not there without such a file, nor where one leads elsewhere', async () => {
+  it('is null without a lock file, or if one is a link', async () => {
     put('index.js', 'code');
     expect(await hash()).toBeNull();
     put('locks/npm.json', 'one');
@@ -46,7 +46,7 @@ describe('what says that a kept result is out of date', () => {
     expect(await hash()).toBeNull();
   });
 
-  it('is not there where too many say what is installed, or not all is looked at', async () => {
+  it('is null for too many lock files, or if the tree is too deep', async () => {
     const given = { lockfiles: ['**/*.lock'], cache: ['deps', '~/kept'] };
     mkdirSync(join(root, 'many'));
     for (let index = 0; index < 2_000; index += 1) writeFileSync(join(root, `many/${index}.lock`), '');
@@ -62,13 +62,13 @@ describe('what says that a kept result is out of date', () => {
     ]);
   });
 
-  it('is not looked for without a pattern, and tells a file from a folder of its name', async () => {
+  it('is null without a pattern, or if only a folder matches', async () => {
     put('a.lock/x', '');
     const without = await hashLockfiles('/nowhere', { lockfiles: [], cache: [] });
     expect([without, await hashLockfiles(root, { lockfiles: ['*.lock'], cache: [] })]).toEqual([null, null]);
   });
 
-  it('is the same for the same files, wherever they lie', async () => {
+  it('is the same for the same files in any folder', async () => {
     put('one/package.json', '{}');
     put('two/package.json', '{}');
     const of = (folder: string) => hashLockfiles(join(root, folder), settings);
@@ -77,7 +77,7 @@ describe('what says that a kept result is out of date', () => {
 });
 
 describe('the folders that a set-up makes', () => {
-  it('are known by their globs, those of the home aside', () => {
+  it('match their globs, except for those in the home', () => {
     const isMade = folderMatcher(['**/node_modules', '~/go', '.venv']);
     expect(['node_modules', 'a/node_modules', '.venv', 'a/.venv', '~/go', 'go'].map(isMade)).toEqual([
       ...[true, true, true, false, false, false],
@@ -88,7 +88,7 @@ describe('the folders that a set-up makes', () => {
 describe('the key of a result', () => {
   const subject = { repository: 'acme/shop', trust: '', path: '/usr/bin' };
 
-  it('is another for other commands, settings, repositories, trust, toolchains or lock files', () => {
+  it('differs for other commands, settings, repositories, trust, toolchains or lock files', () => {
     const keys = [
       setupKey('hash', settings, subject),
       setupKey('other', settings, subject),

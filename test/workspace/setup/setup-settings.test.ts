@@ -21,7 +21,7 @@ describe('the settings of a set-up', () => {
     });
   });
 
-  it('come from all that are called, however that is written', () => {
+  it('come from every package manager called, however the call is written', () => {
     const settings = setupSettings({
       commands: ['python3 -m venv .venv && .venv/bin/pip install -r requirements.txt', '(cd web; npm ci)'],
     });
@@ -33,12 +33,12 @@ describe('the settings of a set-up', () => {
     });
   });
 
-  it('leave scripts on where they are asked for', () => {
+  it('do not disable scripts if they are requested', () => {
     const { environment } = setupSettings({ commands: ['npm ci'], scripts: true });
     expect(Object.keys(environment)).not.toContain('npm_config_ignore_scripts');
   });
 
-  it('are those that are given, and of an unknown program nothing is assumed', () => {
+  it('are those configured, and an unknown program adds nothing', () => {
     const given = {
       commands: ['make deps'],
       registries: ['registry.example:8443'],
@@ -51,7 +51,7 @@ describe('the settings of a set-up', () => {
     expect(setupSettings('make deps')).toMatchObject({ registries: [], cache: [], lockfiles: [] });
   });
 
-  it('know a program by one package manager only', () => {
+  it('have no program that belongs to two package managers', () => {
     const programs = ecosystems.flatMap((one) => one.programs);
     expect(new Set(programs).size).toBe(programs.length);
   });

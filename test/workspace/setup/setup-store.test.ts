@@ -23,7 +23,7 @@ afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
 
 const keyOf = (letter: string) => letter.repeat(40);
 
-/** Keeps a folder of so many bytes, by its own word, under a key. */
+/** Stores a folder under a key, with a claimed size. */
 async function keep(
   store: SetupStore,
   letter: string,
@@ -46,14 +46,14 @@ async function keep(
   return kept;
 }
 
-/** What is kept, by the letters of the keys; anything else that lies about by its name. */
+/** The stored results by the letter of their key, and all other files by name. */
 const content = () =>
   readdirSync(folder)
     .map((name) => (/^(.)\1{39}$/.test(name) ? (name[0] ?? '') : name))
     .sort();
 
 describe('the store of set-ups', () => {
-  it('gives back what was kept, from any process, and nothing of what was half made', async () => {
+  it('returns a stored result to any process, and no unfinished one', async () => {
     const store = openSetupStore(folder, 100);
     await keep(store, 'a', 10);
     await store.release();
@@ -69,7 +69,7 @@ describe('the store of set-ups', () => {
     await again.release();
   });
 
-  it('takes away what was used longest ago, that of strangers first, and nothing that is in use', async () => {
+  it('removes results that were not used for longest, untrusted ones first, but none in use', async () => {
     const before = openSetupStore(folder, 100);
     await keep(before, 'a', 30, { age: 400 });
     await keep(before, 'b', 30, { age: 300 });
@@ -81,13 +81,13 @@ describe('the store of set-ups', () => {
     await keep(store, 'd', 30);
     expect(content().filter((name) => name.length === 1)).toEqual(['a', 'b', 'd']);
     await keep(store, 'e', 40);
-    // The oldest is in use; so are those that this run has made.
+    // The oldest is in use, and so are those that this run has made.
     expect(content().filter((name) => name.length === 1)).toEqual(['a', 'd', 'e']);
     await Promise.all([user.release(), store.release()]);
     expect(content()).toEqual(['a', 'd', 'e']);
   });
 
-  it('lets the faster of two runs be the one whose result counts', async () => {
+  it('has the result of the faster of two runs', async () => {
     const [one, other] = [openSetupStore(folder, 100), openSetupStore(folder, 100)];
     await keep(one, 'a', 10);
     const made = join(await other.workFolder(), 'made');
@@ -112,7 +112,7 @@ describe('the store of set-ups', () => {
     expect(content()).toEqual(['a']);
   });
 
-  it('clears up behind processes that were killed, read-only folders included', async () => {
+  it('removes the files of killed processes, including read-only folders', async () => {
     const store = openSetupStore(folder, 100);
     await keep(store, 'a', 10);
     await store.release();
@@ -124,7 +124,7 @@ describe('the store of set-ups', () => {
     expect(content().filter((name) => !name.startsWith(`work-${process.pid}.`))).toEqual(['a']);
   });
 
-  it('knows a process that ended from another of its number, and clears up however deep it went', async () => {
+  it('separates an ended process from another with its number, and removes folders of any depth', async () => {
     // As the first process of a container, which has the same number each time.
     const before = `work-${process.pid}.1-abc`;
     mkdirSync(join(folder, before), { recursive: true });
@@ -136,7 +136,7 @@ describe('the store of set-ups', () => {
     expect([before, 'work-1.1-deep', mine].map((name) => left.includes(name))).toEqual([false, false, true]);
   });
 
-  it('takes a result without a readable manifest for none', async () => {
+  it('ignores a result without a readable manifest', async () => {
     mkdirSync(join(folder, keyOf('a')), { recursive: true });
     writeFileSync(join(folder, keyOf('a'), 'manifest.json'), '{"version":2}');
     const store = openSetupStore(folder, 100);
@@ -145,7 +145,7 @@ describe('the store of set-ups', () => {
     expect(existsSync(join(folder, keyOf('a')))).toBe(true);
   });
 
-  it('takes a result whose manifest lacks a part, or is no JSON, for none, and fails where it is no file', async () => {
+  it('ignores a result with an incomplete or invalid manifest, and fails if it is a folder', async () => {
     const store = openSetupStore(folder, 100);
     const whole = { version: 1, builtAt: '/at', places: ['a'], bytes: 1, trusted: true };
     mkdirSync(join(folder, keyOf('a')), { recursive: true });
@@ -168,7 +168,7 @@ describe('the store of set-ups', () => {
     expect(content()).toEqual(['a']);
   });
 
-  it('lets others pass through its folders, and keeps what fits to the byte', async () => {
+  it('lets other users pass through its folders, and stores exactly up to the limit', async () => {
     const store = openSetupStore(folder, 100);
     await keep(store, 'a', 60, { age: 9 });
     await keep(store, 'b', 40);
@@ -193,7 +193,7 @@ describe('the store of set-ups', () => {
     ]);
   });
 
-  it('takes away what has no readable manifest before what has, and says when a result cannot be kept', async () => {
+  it('removes results without a manifest first, and reports one that cannot be stored', async () => {
     const store = openSetupStore(folder, 100);
     await keep(store, 'a', 90, { trusted: false, age: 1 });
     mkdirSync(join(folder, keyOf('b')));
@@ -210,7 +210,7 @@ describe('the store of set-ups', () => {
     await next.release();
   });
 
-  it('clears up only behind what it knows by its name', async () => {
+  it('removes only files with its own kind of name', async () => {
     const names = [
       'work-1x-a',
       'works-1-a',

@@ -21,7 +21,7 @@ async function walked(most: number) {
   return { paths, cuts };
 }
 
-test('A walk stops behind the last entry that it may look at, and says so once.', async () => {
+test('a walk stops after the largest number of entries, and reports that once', async () => {
   put(root, { 'a/1': '', 'a/2': '', 'b/3': '', '.git/x': '', c: '' });
   expect([await walked(7), await walked(6), await walked(4)]).toEqual([
     { paths: ['a', 'b', 'c', 'a/1', 'a/2', 'b/3'], cuts: 0 },

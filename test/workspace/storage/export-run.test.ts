@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-test('spilled output is redacted where it leaves the run folder', async () => {
+test('the exported output of commands is redacted', async () => {
   const root = path.join(base, 'tree');
   repository(root, { 'a.txt': 'a\n' });
   const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
@@ -35,7 +35,7 @@ test('spilled output is redacted where it leaves the run folder', async () => {
   );
 });
 
-test('of an output without end the beginning is copied into the record, and the rest is counted', async () => {
+test('a long output is copied up to the limit, with the number of missing bytes', async () => {
   const root = path.join(base, 'tree');
   repository(root, { 'a.txt': 'a\n' });
   const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
@@ -48,7 +48,7 @@ test('of an output without end the beginning is copied into the record, and the 
   });
 });
 
-test('the record is copied into the checkout, where git does not see it', async () => {
+test('the record is copied into the checkout, where git ignores it', async () => {
   const root = path.join(base, 'tree');
   repository(root, { 'a.txt': 'a\n' });
   const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
@@ -65,7 +65,7 @@ test('the record is copied into the checkout, where git does not see it', async 
   expect(git(root, 'status', '--short')).toBe('');
 });
 
-test('runs that end at once on one checkout all leave their record', async () => {
+test('runs that end at the same time in one checkout all leave a record', async () => {
   const root = path.join(base, 'tree');
   repository(root, { 'a.txt': 'a\n' });
   const ids = Array.from({ length: 20 }, (_, index) => `run_${index}`);
@@ -80,7 +80,7 @@ test('runs that end at once on one checkout all leave their record', async () =>
   expect(git(root, 'status', '--short')).toBe('');
 });
 
-test('links that the agent laid in the way of the record are not followed', async () => {
+test('links that the agent put in the way of the record are not followed', async () => {
   const root = path.join(base, 'tree');
   put(base, { 'outside/victim/ledger.jsonl': 'victim', 'outside/.gitignore': 'victim' });
   put(root, { 'a.txt': 'a\n' });
@@ -98,7 +98,7 @@ test('links that the agent laid in the way of the record are not followed', asyn
   expect(readFileSync(path.join(base, 'outside/.gitignore'), 'utf8')).toBe('victim');
 });
 
-test('the ledger is copied when it is whole, and what keeps it from that fails the whole copy', async () => {
+test('the ledger is copied after it is complete, and its failure fails the copy', async () => {
   const root = path.join(base, 'tree');
   put(root, { 'a.txt': 'a\n' });
   const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
@@ -111,7 +111,7 @@ test('the ledger is copied when it is whole, and what keeps it from that fails t
   await expect(exportRun(run, root, { recorded: Promise.reject(full) })).rejects.toBe(full);
 });
 
-test('folders that the agent laid in the way of the record give way', async () => {
+test('folders that the agent put in the way of the record are replaced', async () => {
   const root = path.join(base, 'tree');
   put(root, { '.anode-harness/.gitignore/in-the-way': '', '.anode-harness/.gitignore.run_1/too': '' });
   const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
@@ -129,7 +129,7 @@ test('folders that the agent laid in the way of the record give way', async () =
 test.each([
   ['a link', (file: string) => symlinkSync(path.join(base, 'private'), file)],
   ['a FIFO', (file: string) => execFileSync('mkfifo', [file])],
-])('of %s in the place of the ledger nothing is copied, nor is it waited for', async (_, lay) => {
+])('%s in place of the ledger is neither copied nor waited for', async (_, lay) => {
   const root = path.join(base, 'tree');
   put(root, { 'a.txt': 'a\n' });
   put(base, { private: 'of another folder' });
@@ -142,7 +142,7 @@ test.each([
 test.each([
   ['a link', (place: string) => symlinkSync(path.join(base, 'private'), place)],
   ['a file', (place: string) => writeFileSync(place, 'in the way')],
-])('of %s in the place of a folder nothing is copied, and the rest of the record is', async (_, lay) => {
+])('%s in place of a folder is not copied, and the rest of the record is', async (_, lay) => {
   const root = path.join(base, 'tree');
   put(root, { 'a.txt': 'a\n' });
   put(base, { 'private/key': 'of another folder' });
@@ -155,7 +155,7 @@ test.each([
   expect(readdirSync(exported, { recursive: true }).sort()).toEqual(['ledger.jsonl', 'spill']);
 });
 
-test('a copy that fails settles when the record is whole, and not before', async () => {
+test('a failed copy rejects only after the ledger is complete', async () => {
   put(base, { 'no-folder': '' });
   const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -163,7 +163,7 @@ test('a copy that fails settles when the record is whole, and not before', async
   const exporting = exportRun(run, path.join(base, 'no-folder'), { recorded: promise }).catch((error) =>
     settled.push(error.code),
   );
-  // The copy itself fails within this time, as it does here without waiting for a record.
+  // Two copies that need not wait for a ledger fail first; by then the other has failed too.
   await exportRun(run, path.join(base, 'no-folder')).catch(() => undefined);
   await exportRun(run, path.join(base, 'no-folder')).catch(() => undefined);
   const before = [...settled];
@@ -172,7 +172,7 @@ test('a copy that fails settles when the record is whole, and not before', async
   expect([before, settled]).toEqual([[], ['ENOTDIR']]);
 });
 
-test('a run whose checkout is gone leaves its record in its place', async () => {
+test('a run whose checkout is gone leaves its record at the same path', async () => {
   const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
   put(run.folder, { 'ledger.jsonl': 'record' });
   const exported = await exportRun(run, path.join(base, 'gone'));
@@ -180,7 +180,7 @@ test('a run whose checkout is gone leaves its record in its place', async () => 
 });
 
 test.skipIf(process.getuid?.() !== 0)(
-  'as root a run gives its own record to the owner of the checkout, and leaves alone those of others that end meanwhile',
+  "as root a run gives its record to the checkout's owner, and no other record",
   async () => {
     const root = path.join(base, 'tree');
     put(root, { '.anode-harness/run_2/ledger.jsonl': 'of another' });
@@ -196,7 +196,7 @@ test.skipIf(process.getuid?.() !== 0)(
   },
 );
 
-test('a FIFO among what files were before does not fail the copy', async () => {
+test('a FIFO among before-images does not fail the copy', async () => {
   const root = path.join(base, 'tree');
   put(root, { 'a.txt': 'a\n' });
   const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
@@ -207,7 +207,7 @@ test('a FIFO among what files were before does not fail the copy', async () => {
   expect(readdirSync(path.join(exported, 'before')).sort()).toEqual(['a.txt', 'link']);
 });
 
-test('a whole record is told file by file: own files redacted and for us alone, links and other folders left out', async () => {
+test('a record has its own files with private modes, redacted where necessary, and no links', async () => {
   const root = path.join(base, 'tree');
   put(root, { '.anode-harness': 'a file in the way' });
   const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });
@@ -239,7 +239,7 @@ test('a whole record is told file by file: own files redacted and for us alone, 
   expect(statSync(path.join(exported, 'storage/plan/deep/a.md')).mode & 0o777).toBe(0o600);
 });
 
-test('an output of exactly 8 MiB is copied whole, and one file of a name is enough', async () => {
+test('an output of exactly 8 MiB is copied whole, and a repeated file name is an error', async () => {
   const root = path.join(base, 'tree');
   put(root, { 'a.txt': 'a' });
   const run = await createRunFolder({ base: path.join(base, 'runs'), runId: 'run_1' });

@@ -24,7 +24,7 @@ const kept = createPersistentFiles({
 });
 const change = (files: Readonly<Record<string, string | null>>) => new Map(Object.entries(files));
 
-test('a later text counts, and a null takes a file out', async () => {
+test('a later text replaces an earlier one, and null removes a file', async () => {
   await kept.promote('run_1', change({ a: 'one', b: 'two', c: 'three' }));
   await kept.promote('run_2', change({ a: 'more', b: null }));
   expect([...(await kept.load())]).toEqual([
@@ -37,13 +37,13 @@ test('a later text counts, and a null takes a file out', async () => {
   ]);
 });
 
-test('a file and a folder of one name do not stand beside each other: the later one stays', async () => {
+test('a file and a folder with the same name exclude each other, and the later one stays', async () => {
   await kept.promote('run_1', change({ 'a/b': 'one', ab: 'x', c: 'two' }));
   await kept.promote('run_2', change({ a: 'file', 'c/d': 'below' }));
   expect(Object.fromEntries(await kept.load())).toEqual({ ab: 'x', a: 'file', 'c/d': 'below' });
 });
 
-test('a value that is none of ours is left out', async () => {
+test('an invalid value is ignored', async () => {
   for (const [key, value] of Object.entries({
     1: 'no json',
     2: '{"v":2,"files":{"a":"x"}}',
@@ -55,7 +55,7 @@ test('a value that is none of ours is left out', async () => {
   expect([...(await kept.load())]).toEqual([['__proto__', 'kept']]);
 });
 
-test('sixteen changes become one, which says the same', async () => {
+test('sixteen changes are merged into one with the same effect', async () => {
   for (let run = 1; run <= 15; run += 1) await kept.promote(`run_${run}`, change({ [`f${run}`]: `${run}` }));
   const before = values.size;
   await kept.promote('run_16', change({ f1: null }));
@@ -65,7 +65,7 @@ test('sixteen changes become one, which says the same', async () => {
   );
 });
 
-test('over the limits the longest untouched are left out', async () => {
+test('files beyond the limits are dropped, those unchanged for longest first', async () => {
   const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`f${index}`, 'x']));
   await kept.promote('run_1', change(many));
   const names = [...(await kept.load()).keys()];
@@ -75,7 +75,7 @@ test('over the limits the longest untouched are left out', async () => {
   expect([...(await kept.load()).keys()]).toEqual(['big', 'new']);
 });
 
-test('a list that changes while it is read is read again, five times at most', async () => {
+test('a list that changes while it is read is read again, at most five times', async () => {
   let lists = 0;
   const list = async () => {
     lists += 1;

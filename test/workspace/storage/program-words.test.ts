@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { isOfSystem, isScript, locateFile } from '../../../src/workspace/storage/stored-programs.ts';
 
-test('a word is a file by its ending, and of the system by where it leads', () => {
+test('a word is a script by its extension, and a system program by its real folder', () => {
   const words = ['hook.py', 'src/*.ts', 'npm', '/usr/bin/env', '/usr/../srv/shop/hook.sh', '/usrs/x'];
   expect(words.map((word) => [isScript(word), isOfSystem(word)])).toEqual([
     [true, false],
@@ -16,7 +16,7 @@ test('a word is a file by its ending, and of the system by where it leads', () =
   ]);
 });
 
-test('every folder of the system is known, and an ending is one of letters first, six at most', () => {
+test('all system folders are recognised, and an extension has up to six characters', () => {
   const system = ['/usr/x', '/bin/x', '/sbin/x', '/lib/x', '/lib64/x', '/a/../usr/x'];
   const others = ['usr/x', '/srv/usr/x', '/usr', '/libs/x', '/usr/../x'];
   const scripts = ['a.sh', 'A.PY', 'a.b.js', 'a.c', 'a.abcdef', 'a.b12345', 'x y.sh'];
@@ -41,7 +41,7 @@ test('every folder of the system is known, and an ending is one of letters first
   ]).toEqual([[], [], [], []]);
 });
 
-test('a file is in the checkout by its letters and by where its links lead, and elsewhere by its real path', async () => {
+test('a file is in the checkout by its path or its link target, otherwise at its real path', async () => {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'words-')));
   const at = (name: string) => path.join(folder, name);
   mkdirSync(at('shop/bin'), { recursive: true });

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** A run's folder with a record of some bytes, last written to some days ago. */
+/** Makes a run's folder with a ledger of this size, last written some days ago. */
 function leave(place: string, daysAgo: number, bytes = 10): void {
   const folder = path.join(base, place);
   mkdirSync(path.join(folder, 'spill'), { recursive: true });
@@ -37,7 +37,7 @@ async function prune(maxDays: number, maxBytes = Number.POSITIVE_INFINITY) {
 
 const there = (...places: string[]) => places.filter((place) => existsSync(path.join(base, place)));
 
-it('deletes runs of any attempt that are too old, and keeps the others whole', async () => {
+it('deletes runs of any attempt that are too old, and no others', async () => {
   leave('attempt/run_old', 31);
   leave('attempt-2/run_old', 40);
   leave('attempt/run_new', 29);
@@ -47,7 +47,7 @@ it('deletes runs of any attempt that are too old, and keeps the others whole', a
   ]);
 });
 
-it('deletes the oldest until the rest is small enough', async () => {
+it('deletes the oldest runs until the rest is small enough', async () => {
   for (const [index, daysAgo] of [1, 2, 3, 4].entries()) leave(`attempt/run_${index}`, daysAgo, 1_000);
   expect(await prune(30, 2_500)).toEqual({ removed: 2, problems: [] });
   expect(there('attempt/run_0', 'attempt/run_1', 'attempt/run_2', 'attempt/run_3')).toEqual([
@@ -56,20 +56,20 @@ it('deletes the oldest until the rest is small enough', async () => {
   ]);
 });
 
-it('never deletes a run that may still be going on, however large it is', async () => {
+it('never deletes a run that may still be running, however large it is', async () => {
   leave('attempt/run_now', 0.1, 5_000);
   leave('attempt/run_before', 2, 10);
   expect(await prune(1, 1_000)).toEqual({ removed: 1, problems: [] });
   expect(there('attempt/run_now', 'attempt/run_before')).toEqual(['attempt/run_now']);
 });
 
-it('goes by the newest file of a run: its record grows while its folder stays as it is', async () => {
+it('uses the newest file of a run as its age, since its folder does not change', async () => {
   leave('attempt/run_long', 40);
   utimesSync(path.join(base, 'attempt/run_long/ledger.jsonl'), new Date(now), new Date(now));
   expect(await prune(30)).toEqual({ removed: 0, problems: [] });
 });
 
-it('touches nothing that is not the folder of a run, and follows no link', async () => {
+it('deletes only folders of runs, and follows no link', async () => {
   leave('attempt/notes', 99);
   leave('other/run_1', 99);
   leave('elsewhere', 99);
@@ -79,7 +79,7 @@ it('touches nothing that is not the folder of a run, and follows no link', async
   symlinkSync(path.join(base, 'elsewhere'), path.join(base, 'attempt', 'run_1', 'link'));
   const at = new Date(now - 99 * day);
   utimesSync(path.join(base, 'attempt', 'run_1'), at, at);
-  // The link itself is new, and a run goes by its newest file.
+  // The link itself is new, and the newest file decides the age of a run.
   const later = now + 31 * day;
   const removed = await pruneRuns(
     root,
@@ -101,13 +101,13 @@ it('touches nothing that is not the folder of a run, and follows no link', async
   });
 });
 
-it('finds nothing to do where no run was made yet', async () => {
+it('deletes nothing if there was no run', async () => {
   expect(
     await pruneRuns(path.join(base, 'nowhere'), { maxAgeMs: 1, maxBytes: 1 }, { now, onProblem: () => {} }),
   ).toBe(0);
 });
 
-it('keeps what takes exactly as much as may be, files of folders in a run counted', async () => {
+it('does not delete runs of exactly the allowed size, including files in folders', async () => {
   const lay = () => {
     leave('attempt/run_new', 1, 1_000);
     leave('attempt/run_old', 2, 1_000);
@@ -124,7 +124,7 @@ it('keeps what takes exactly as much as may be, files of folders in a run counte
   ]);
 });
 
-it('goes by age to the millisecond: 30 days are kept, and six hours are enough to be deleted', async () => {
+it('deletes runs over 30 days old, and for size those at least six hours old', async () => {
   leave('attempt/run_edge', 30);
   const edge = await prune(30);
   leave('attempt/run_edge', 30 + 1 / day);
@@ -137,7 +137,7 @@ it('goes by age to the millisecond: 30 days are kept, and six hours are enough t
   ]).toEqual([{ removed: 0, problems: [] }, { removed: 2, problems: [] }, ['attempt/run_before']]);
 });
 
-it('knows attempts and runs by their whole names', async () => {
+it('recognises attempts and runs by their whole names', async () => {
   const others = [
     'attempts/run_1',
     'attempt-x/run_1',

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-test('a run folder is for its own user alone, and an id is used once', async () => {
+test('a run folder is private, and its id can be used once', async () => {
   const runs = path.join(base, 'runs');
   const run = await createRunFolder({ base: runs, runId: 'run_1' });
   const folder = path.join(runs, 'run_1');
@@ -39,7 +39,7 @@ test.each([
   '777',
   '720',
   '702',
-])('no run is kept where another user could write: a folder of mode %s', async (mode) => {
+])('no run is stored in a folder of mode %s that another user can write to', async (mode) => {
   const runs = path.join(base, 'runs');
   mkdirSync(runs);
   chmodSync(runs, Number.parseInt(mode, 8));
@@ -49,7 +49,7 @@ test.each([
   });
 });
 
-test.runIf(process.getuid?.() === 0)('no run is kept in a folder of another user', async () => {
+test.runIf(process.getuid?.() === 0)('no run is stored in a folder of another user', async () => {
   const runs = path.join(base, 'runs');
   mkdirSync(runs, { mode: 0o755 });
   chownSync(runs, 1234, 1234);
@@ -58,7 +58,7 @@ test.runIf(process.getuid?.() === 0)('no run is kept in a folder of another user
   );
 });
 
-test('a folder of runs that cannot be made is told with the reason and the remedy', async () => {
+test('a folder for runs that cannot be made is reported with the reason and the remedy', async () => {
   writeFileSync(path.join(base, 'file'), '');
   const runs = path.join(base, 'file/runs');
   await expect(createRunFolder({ base: runs, runId: 'run_1' })).rejects.toMatchObject({

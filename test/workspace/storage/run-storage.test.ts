@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-/** A run on acme/shop; each begins a second after the one before. */
+/** The storage of a new run. Each run starts a second after the previous one. */
 function begin(options: { trusted?: boolean; restored?: Record<string, string> } = {}): RunStorage {
   runs += 1;
   const number = runs;
@@ -37,7 +37,7 @@ async function put(storage: RunStorage, files: Readonly<Record<string, string>>)
   for (const [name, text] of Object.entries(files)) await storage.change(name, by, () => text);
 }
 
-/** What a run sees below persist/, by its path there. */
+/** The files that a run can read in persist/, by path. */
 async function kept(storage: RunStorage): Promise<Record<string, string>> {
   const { files } = await storage.open();
   const seen: Record<string, string> = {};
@@ -46,7 +46,7 @@ async function kept(storage: RunStorage): Promise<Record<string, string>> {
   return seen;
 }
 
-test('what a run leaves in persist is seen by the next one once it was promoted, and not before', async () => {
+test('files in persist are available to later runs only after they are promoted', async () => {
   const first = begin();
   await put(first, { 'persist/a.md': 'one', 'persist/b.md': 'the key is hunter22', 'output/c.md': 'mine' });
   expect(await kept(begin())).toEqual({});
@@ -58,7 +58,7 @@ test('what a run leaves in persist is seen by the next one once it was promoted,
   expect(await kept(begin())).toEqual({ 'b.md': 'the key is [redacted]' });
 });
 
-test('a file is kept whatever it is named', async () => {
+test('a file can have any name', async () => {
   const first = begin();
   const files = { 'persist/__proto__': 'one', 'persist/constructor': 'two', 'persist/7': 'three' };
   await put(first, files);
@@ -68,7 +68,7 @@ test('a file is kept whatever it is named', async () => {
   expect(await Promise.all(Object.keys(files).map(read))).toEqual(Object.values(files));
 });
 
-test('of a file and a folder of one name that two runs made at once the later one counts', async () => {
+test('if two runs write a file and a folder with the same name, the later one stays', async () => {
   const [first, second] = [begin(), begin()];
   await put(first, { 'persist/notes': 'a file', 'persist/a.md': 'one' });
   await put(second, { 'persist/notes/b.md': 'in a folder' });
@@ -85,14 +85,14 @@ test('of a file and a folder of one name that two runs made at once the later on
   expect(await kept(begin())).toEqual({ 'a.md': 'one' });
 });
 
-test('a run that uses none of it touches neither the disk nor the store', async () => {
+test('a run without stored files uses neither the disk nor the store', async () => {
   const storage = begin();
   store.list = () => Promise.reject(new Error('the store was asked'));
   await storage.promote();
   expect([await storage.snapshot(), existsSync(path.join(base, 'run-1'))]).toEqual([null, false]);
 });
 
-test('a run that only looked promotes nothing', async () => {
+test('a run that only reads promotes nothing', async () => {
   await kept(begin());
   const looking = begin();
   await kept(looking);
@@ -100,7 +100,7 @@ test('a run that only looked promotes nothing', async () => {
   expect(await store.list('persist/')).toEqual([]);
 });
 
-test('an untrusted run neither sees persist nor can write to it', async () => {
+test('an untrusted run can neither read nor write persist', async () => {
   const trusted = begin();
   await put(trusted, { 'persist/a.md': 'one' });
   await trusted.promote();
@@ -117,7 +117,7 @@ test('an untrusted run neither sees persist nor can write to it', async () => {
   expect([await other.snapshot(), await store.list('')]).toEqual([{ 'scratch/x': 'own' }, before]);
 });
 
-test('of two runs at once each keeps its files, and of one file the later text counts', async () => {
+test('of concurrent runs, each stores its files, and the later text of one file stays', async () => {
   const [one, two] = [begin(), begin()];
   await put(one, { 'persist/both.md': 'from one', 'persist/one.md': '1' });
   await put(two, { 'persist/both.md': 'from two', 'persist/two.md': '2' });
@@ -125,7 +125,7 @@ test('of two runs at once each keeps its files, and of one file the later text c
   expect(await kept(begin())).toEqual({ 'both.md': 'from two', 'one.md': '1', 'two.md': '2' });
 });
 
-test('many runs are put together, at once too, and nothing is lost or comes back', async () => {
+test('many concurrent runs are merged without losing or restoring files', async () => {
   for (let round = 0; round < 5; round += 1) {
     const some = Array.from({ length: 5 }, () => begin());
     await Promise.all(
@@ -143,7 +143,7 @@ test('many runs are put together, at once too, and nothing is lost or comes back
   expect((await store.list('persist/')).length).toBeLessThan(25);
 });
 
-test('what others put into the store in a wrong form or place is passed over', async () => {
+test('invalid entries of the store are ignored', async () => {
   await store.set('persist/000000000000001-x', 'no JSON');
   await store.set(
     'persist/000000000000002-x',
@@ -152,7 +152,7 @@ test('what others put into the store in a wrong form or place is passed over', a
   expect(await kept(begin())).toEqual({ 'ok.md': 'c' });
 });
 
-test('quotas hold for one file, for persist and for the rest, with words', async () => {
+test('one file, persist and the other folders each have a limit, and the error explains it', async () => {
   const storage = begin();
   const kilobytes = (count: number) => 'x'.repeat(count * 1024);
   const refusal = (files: Record<string, string>) =>
@@ -189,7 +189,7 @@ test('quotas hold for one file, for persist and for the rest, with words', async
   );
 });
 
-test('rewriting a big file again and again ends before the disk is full', async () => {
+test('repeated writes of a large file are refused before the disk is full', async () => {
   const storage = begin();
   const text = (index: number) => String(index).padEnd(1024 * 1024, '.');
   const writeAll = async () => {
@@ -201,7 +201,7 @@ test('rewriting a big file again and again ends before the disk is full', async 
   await put(storage, { 'output/b': 'still works' });
 });
 
-test('a session that goes on has the files it had, and promotes what it had changed', async () => {
+test('a resumed session has its earlier files, and promotes its earlier changes', async () => {
   const before = begin();
   await put(before, { 'persist/old.md': 'old', 'persist/other.md': 'other' });
   await before.promote();
@@ -222,7 +222,7 @@ test('a session that goes on has the files it had, and promotes what it had chan
   expect(await kept(begin())).toEqual({ 'old.md': 'newer', 'other.md': 'changed meanwhile' });
 });
 
-test('changes of one file take turns', async () => {
+test('changes of one file are made in turn', async () => {
   const storage = begin();
   const add = (text: string) => storage.change('output/log', by, (before) => `${before ?? ''}${text}`);
   await Promise.all(Array.from({ length: 20 }, (_, index) => add(`${index},`)));
@@ -233,7 +233,7 @@ test('changes of one file take turns', async () => {
   expect(statSync(path.join(base, 'run-1/output')).mode & 0o777).toBe(0o700);
 });
 
-test('own files are those beside persist, once there are any', async () => {
+test('a run has its own files once it writes outside persist', async () => {
   const storage = begin({ restored: { 'persist/a': 'x' } });
   const closed = await storage.hasOwnFiles();
   await storage.open();
@@ -248,7 +248,7 @@ test('own files are those beside persist, once there are any', async () => {
   ]);
 });
 
-test('each change is noted beside the folder, with what stood there before, and is known to be read', async () => {
+test('each change stores the earlier content and counts as read', async () => {
   const storage = begin();
   await put(storage, { '/output/a': 'one', 'output/a': 'two' });
   const before = (name: string) => readFileSync(path.join(base, 'run-1-before', name), 'utf8');
@@ -280,7 +280,7 @@ test('each change is noted beside the folder, with what stood there before, and 
   expect((await files.read('output/a')).bytes.toString()).toBe('two');
 });
 
-test('earlier versions of equal content are counted once', async () => {
+test('earlier versions with the same content count once', async () => {
   const storage = begin();
   const texts = ['a', 'b'].map((letter) => letter.repeat(1024 * 1024));
   for (let round = 0; round < 66; round += 1) await put(storage, { 'output/a': texts[round % 2] ?? '' });
@@ -288,7 +288,7 @@ test('earlier versions of equal content are counted once', async () => {
   expect(await storage.snapshot()).toEqual({ 'output/a': 'c' });
 });
 
-test('of restored files those that have no place any more are left out', async () => {
+test('restored files with an invalid path or size are dropped', async () => {
   const large = 'x'.repeat(1024 * 1024 + 1);
   const restored = {
     'output/a': 'a',
@@ -306,7 +306,7 @@ test('of restored files those that have no place any more are left out', async (
   expect(await empty.snapshot()).toBeNull();
 });
 
-test('a file that something else took away is promoted as none', async () => {
+test('a file deleted by another program is promoted as deleted', async () => {
   const first = begin();
   await put(first, { 'persist/b': 'b', 'persist/a': 'a' });
   rmSync(path.join(base, 'run-1/persist/a'));

@@ -13,7 +13,7 @@ const refusal = (call: () => unknown) => {
 const roots = ['output', 'scratch'];
 const place = (given: string) => refusal(() => storagePath(given, roots));
 
-test('a run has its folders in one order', () => {
+test('the folders of a run have a fixed order', () => {
   expect(storageRoots).toEqual(['output', 'scratch', 'plan', 'summaries', 'persist']);
 });
 
@@ -28,7 +28,7 @@ test.each([
   ['output/../scratch', 'scratch'],
   [`output/${'a'.repeat(293)}`, `output/${'a'.repeat(293)}`],
   ['output/2/3/4/5/6/7/8/9/10', 'output/2/3/4/5/6/7/8/9/10'],
-])('%j is %j', (given, normal) => {
+])('%j is normalised to %j', (given, normal) => {
   expect(place(given)).toBe(normal);
 });
 
@@ -59,7 +59,7 @@ test.each([
 
 const mebibyte = 1024 * 1024;
 
-test('one file may have a mebibyte, and no byte more', () => {
+test('one file may have exactly 1 MiB', () => {
   const quota = createStorageQuota();
   expect([
     refusal(() => quota.check('output/a', mebibyte)),
@@ -67,7 +67,7 @@ test('one file may have a mebibyte, and no byte more', () => {
   ]).toEqual([undefined, 'quota: output/a would have 1048577 bytes; one file may have 1048576. Split it.']);
 });
 
-test('the folders of a run hold three mebibytes, a file that is replaced not counted', () => {
+test('the folders of a run may have 3 MiB together, without a file that is replaced', () => {
   const quota = createStorageQuota();
   for (const name of ['a', 'b']) quota.set(`output/${name}`, mebibyte);
   quota.set('output/c', mebibyte - 1);
@@ -85,7 +85,7 @@ test('the folders of a run hold three mebibytes, a file that is replaced not cou
   ]);
 });
 
-test('what is kept for later runs is counted by itself', () => {
+test('files for later runs have a limit of their own', () => {
   const quota = createStorageQuota();
   quota.set('persist/a', mebibyte);
   quota.set('output/a', mebibyte);
@@ -98,7 +98,7 @@ test('what is kept for later runs is counted by itself', () => {
 test.each([
   ['output', 300, 'the folders beside persist/'],
   ['persist', 100, 'persist/'],
-])('%s holds %i files', (folder, most, name) => {
+])('%s may have %i files', (folder, most, name) => {
   const quota = createStorageQuota();
   for (let index = 1; index < most; index += 1) quota.set(`${folder}/${index}`, 0);
   const fits = refusal(() => quota.check(`${folder}/x`, 0));

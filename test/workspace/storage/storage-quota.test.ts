@@ -3,7 +3,7 @@ import { ToolError } from '../../../src/contract/errors.ts';
 import { createStorageQuota, type StorageQuota } from '../../../src/workspace/storage/run-storage.ts';
 import { storageLimits } from '../../../src/workspace/storage/storage-path.ts';
 
-/** Why a file may not be written; null where it may. */
+/** The reason why a file may not be written, or null if it may. */
 function refused(quota: StorageQuota, path: string, bytes: number): string | null {
   try {
     quota.check(path, bytes);
@@ -16,7 +16,7 @@ function refused(quota: StorageQuota, path: string, bytes: number): string | nul
 
 const { fileBytes, bytes, files, persistentBytes: keptBytes, persistentFiles: keptFiles } = storageLimits;
 
-test('one file has a limit of its own', () => {
+test('each file has a size limit', () => {
   const quota = createStorageQuota();
   expect([refused(quota, 'plan/a', fileBytes), refused(quota, 'plan/a', fileBytes + 1)]).toEqual([
     null,
@@ -24,7 +24,7 @@ test('one file has a limit of its own', () => {
   ]);
 });
 
-test('Counts the bytes of each file once, and persistent files separately', () => {
+test('counts the bytes of each file once, and persistent files separately', () => {
   const quota = createStorageQuota();
   for (const name of ['a', 'b', 'c']) quota.set(`plan/${name}`, fileBytes);
   quota.set('persist/a', keptBytes - 1);
@@ -45,7 +45,7 @@ test('Counts the bytes of each file once, and persistent files separately', () =
   ]);
 });
 
-test('no more files are added than may be, but those there are may be written', () => {
+test('at the largest number of files, none can be added but existing ones can be written', () => {
   const quota = createStorageQuota();
   for (let at = 0; at < files; at++) quota.set(`plan/${at}`, 0);
   for (let at = 1; at < keptFiles; at++) quota.set(`persist/${at}`, 0);
@@ -61,7 +61,7 @@ test('no more files are added than may be, but those there are may be written', 
   ]);
 });
 
-test('the files are told in order', () => {
+test('paths are listed in order', () => {
   const quota = createStorageQuota();
   for (const name of ['plan/b', 'persist/a', 'plan/a']) quota.set(name, 1);
   expect(quota.paths()).toEqual(['persist/a', 'plan/a', 'plan/b']);

@@ -59,7 +59,7 @@ const committedOnly = (file: string) => ({
   problem: `cannot be run: the base branch has no regular file ${file}; commit it there`,
 });
 
-test('a program, a script or a file that is not committed is a problem', async () => {
+test('a program, script or file that is not committed is reported', async () => {
   expect([
     await keep('ci/other'),
     await keep('node ci/other.js'),
@@ -75,7 +75,7 @@ test('a program, a script or a file that is not committed is a problem', async (
   ]);
 });
 
-test('an operator`s program is taken from its folder, and from the commit where it lies in the checkout', async () => {
+test("an operator's program comes from its folder, or from the commit if it is in the checkout", async () => {
   put('ops/guard.sh', 'operator');
   put('tree/ci/guard.sh', 'work tree');
   const ops = join(base, 'ops');
@@ -89,7 +89,7 @@ test('an operator`s program is taken from its folder, and from the commit where 
   });
 });
 
-test('a whole path into the checkout becomes that of the committed copy, folders but the first word aside', async () => {
+test('absolute paths of checkout files become those of the committed copies', async () => {
   put('tree/own/tool', 'work tree');
   const tree = join(base, 'tree');
   expect([
@@ -107,7 +107,7 @@ test('a whole path into the checkout becomes that of the committed copy, folders
   expect(kept('own/tool')).toBe('commit own/tool');
 });
 
-test('a whole path elsewhere is copied for an operator, unless the system has it', async () => {
+test("an operator's absolute path is copied, unless it is a system program", async () => {
   put('opt/tool', 'operator');
   const tool = join(base, 'opt/tool');
   expect([
@@ -126,7 +126,7 @@ test('a whole path elsewhere is copied for an operator, unless the system has it
   expect([kept('program/tool'), readdirSync(join(base, 'kept/program'))]).toEqual(['operator', ['tool']]);
 });
 
-test('an operator`s program has 64 MiB at most, and is a regular file', async () => {
+test("an operator's program is a regular file of at most 64 MiB", async () => {
   for (const [name, size] of [
     ['most', 64 * 2 ** 20],
     ['more', 64 * 2 ** 20 + 1],
