@@ -51,7 +51,7 @@ async function waiting(name: string) {
 const commits = async (repository: RepositoryHandle) =>
   Number(await repository.git('rev-list', '--count', 'main..topic'));
 
-test('of two approvals at once one counts, and the call is made once', async () => {
+test('of two simultaneous approvals one counts, and the call is made once', async () => {
   const { repository, hash } = await waiting('acme/twice');
   const deliveries = ['ada', 'bob'].map((author) => comment(repository, author, `/anode approve ${hash}`));
   const handled = await Promise.all(
@@ -65,7 +65,7 @@ test('of two approvals at once one counts, and the call is made once', async () 
   expect(words.filter((body) => body.includes('That approval was decided already.'))).toHaveLength(1);
 });
 
-test('a run that broke off behind the approved call does not make it again', async () => {
+test('a run interrupted after the approved call does not make it again', async () => {
   const { repository, hash } = await waiting('acme/cut');
   const event = comment(repository, 'ada', `/anode approve ${hash}`);
   const { state } = ports();
@@ -80,7 +80,7 @@ test('a run that broke off behind the approved call does not make it again', asy
   expect(await commits(repository)).toBe(1);
 });
 
-test('an approval is worth nothing once the base branch switches approvals off', async () => {
+test('an approval is void once the base branch switches approvals off', async () => {
   const { repository, hash } = await waiting('acme/off');
   const off = config.replace('comment', 'deny');
   await repository.commit('main', { files: { '.github/anode.yml': off }, message: 'Off', author: 'ada' });
@@ -95,7 +95,7 @@ test('an approval is worth nothing once the base branch switches approvals off',
   expect(await commits(repository)).toBe(1);
 });
 
-test('a session that waits twice keeps what was granted, while whoever granted it may write', async () => {
+test('a session that waits twice has its granted permissions, as long as the granter may write', async () => {
   const permissions = {
     permissions: [{ tool: 'create_file', matches: { path: 'a/*' } }],
     reason: 'Many files.',
@@ -134,7 +134,7 @@ test('a session that waits twice keeps what was granted, while whoever granted i
   play = makeOne;
 });
 
-test('where an answer could be forged nobody is asked, and the report says what is missing', async () => {
+test('no one is asked if an answer could be forged, and the report says what is missing', async () => {
   const { repository } = await waiting('acme/alone');
   const event = comment(repository, 'ada', '@anode make it again');
   const handled = await handleEvent(event, attempt(1), ports({ canAsk: false }));

@@ -50,7 +50,7 @@ async function scene(name: string, config = '{}') {
   return { repository, kind };
 }
 
-test('A review is a check run of its commit, which people with permission run again and whose buttons they press.', async () => {
+test('a review is a check run of its commit, and only permitted people can use its buttons', async () => {
   const { repository } = await scene('acme/checked', 'review: { requestChanges: true }');
   const [check] = repository.checkRuns();
   expect([check?.name, check?.conclusion, check?.title, check?.actions]).toEqual([
@@ -87,7 +87,7 @@ test('A review is a check run of its commit, which people with permission run ag
   ]);
 });
 
-test('No check run is made where the configuration wants none.', async () => {
+test('no check run is made if the configuration disables it', async () => {
   const { repository } = await scene('acme/unchecked', 'report: { checkRun: false }');
   expect(repository.checkRuns()).toEqual([]);
 });

@@ -16,7 +16,7 @@ startWorkerEdges(({ messages }) =>
     : { text: 'Added c.' },
 );
 
-test('On a thread that takes no comment nothing runs that could only talk, and changes are committed all the same.', async () => {
+test('on a locked thread no review runs, and changes are still committed', async () => {
   const repository = await github.createRepository('acme/locked', { files: { 'a.js': 'a\n' } });
   repository.setPermission('ada', 'write');
   await repository.commit('work', { files: { 'a.js': 'b\n' }, message: 'B', author: 'ada' });

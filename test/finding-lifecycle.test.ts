@@ -76,7 +76,7 @@ const report = (repository: RepositoryHandle) =>
     .map(linkless);
 const short = async (repository: RepositoryHandle) => `\`${(await repository.head('work'))?.slice(0, 7)}\``;
 
-test('A pull request is reviewed push by push: told once, carried, settled when it is fixed.', async () => {
+test('a pull request is reviewed push by push, and each finding is reported once and resolved when fixed', async () => {
   const { repository, opened, pushed } = await scene('acme/life');
   found = [on(5, 'Five is called')];
   await opened();
@@ -197,7 +197,7 @@ test('A pull request is reviewed push by push: told once, carried, settled when 
   expect(repository.comments(1).filter(({ author }) => author === login).length).toBe(2);
 });
 
-test('What is pointed at another base is not approved for what was reviewed on the base before, and what came in with it is reviewed.', async () => {
+test('a pull request with a new base is not approved for the old base, and new commits are reviewed', async () => {
   const { repository, pushed, retargeted } = await scene('acme/base', {
     '.github/anode.yml': 'review:\n  approve: true\n',
   });
@@ -231,7 +231,7 @@ test('What is pointed at another base is not approved for what was reviewed on t
   ]);
 });
 
-test('Where there is nothing to review no model is asked, nothing is approved, and whoever asks is told so.', async () => {
+test('without anything to review no model is called, nothing is approved, and a requester is told', async () => {
   const config = 'review:\n  approve: true\n  ignore: ["a.js"]\n';
   const { repository, opened, asked } = await scene('acme/nothing', { '.github/anode.yml': config });
   const handled = [await opened(), await asked('/anode review'), await asked('/anode review again')];
@@ -251,7 +251,7 @@ test('Where there is nothing to review no model is asked, nothing is approved, a
   });
 });
 
-test('What a reviewer is not shown for want of room counts neither as fixed nor as reviewed, and people are told.', async () => {
+test('files that do not fit count neither as fixed nor as reviewed, and are reported', async () => {
   const wide = (mark: string) => `// ${mark}: ${'x'.repeat(200)}\n`.repeat(400);
   const huge = (mark: string) => `first();\nsecond(${mark});\n${wide('huge').repeat(2)}`;
   const { repository, pushed } = await scene('acme/wide');

@@ -45,7 +45,7 @@ async function reviewed(
   return repository.reviewComments(1).map(({ body }) => body.split('Why.\n\n')[1]);
 }
 
-test('A suggested change is tried in the sandbox first; of one that breaks the check only that is told.', async () => {
+test('a suggestion is tried in the sandbox first, and one that fails the check is not offered', async () => {
   found = [on(5, 'FIVE'), on(6, 'BROKEN')];
   const check = 'echo touched >> a.txt; echo Error: all is bad >&2; ! grep -q BROKEN a.txt\n';
   expect(await reviewed('acme/tried', '{ command: sh check.sh, timeoutSeconds: 60 }', check)).toEqual([
@@ -54,14 +54,14 @@ test('A suggested change is tried in the sandbox first; of one that breaks the c
   ]);
 });
 
-test('A check that fails on the head as it is proves nothing, and holds nothing back.', async () => {
+test('a check that fails without changes proves nothing, so the suggestion is offered', async () => {
   found = [on(5, 'FIVE')];
   expect(await reviewed('acme/untried', 'sh check.sh', 'exit 1\n')).toEqual([
     '```suggestion\nFIVE\n```\n\nNot tried: `sh check.sh` fails without the change, too.',
   ]);
 });
 
-test('A command that a rule refuses does not run, and the comment says so.', async () => {
+test('a check that a rule refuses does not run, and the comment says so', async () => {
   found = [on(5, 'FIVE')];
   const rules = 'permissions: { rules: [{ tool: bash, action: reject }] }\n';
   const [told] = await reviewed('acme/refused', 'sh check.sh', 'exit 0\n', rules);

@@ -29,7 +29,7 @@ const leaks = (text: string) =>
 let answer: Script = () => ({ text: '' });
 startWorkerEdges((request) => answer(request));
 
-test('a secret leaves by no channel: requests, ledger, comments, commits, log, state', async () => {
+test('no channel reveals a secret: requests, ledger, comments, commits, log and state', async () => {
   const written = Object.values(forms).join('\n');
   const repository = await github.createRepository('acme/leaky', {
     files: { 'AGENTS.md': `Use ${written}`, 'notes.txt': `${written}\n`, 'a.txt': 'a\n' },
@@ -91,7 +91,7 @@ test('a secret leaves by no channel: requests, ledger, comments, commits, log, s
   });
 });
 
-test('what the test looks for is found where nothing is redacted', () => {
+test('the test finds each form of the secret in unredacted text', () => {
   expect([
     leaks(Object.values(forms).join(' ')),
     leaks(createRedactor([canary])(Object.values(forms).join('\n'))),

@@ -52,7 +52,7 @@ const machine = (name: string): EntryContext => {
   });
 };
 
-test('A run goes on where its state was carried to, with files, list, money and turns as they were', async () => {
+test('a run resumes on another machine with its files, list, cost and turns', async () => {
   const shop = await github.createRepository('acme/carried', {
     files: { 'a.txt': 'a\n', '.github/anode.yml': 'limits: { maxTurns: 5 }\n' },
   });

@@ -29,7 +29,7 @@ startWorkerEdges(() => {
   return { fault: 'stall' };
 });
 
-test('A run ends that another process of the App works on, when somebody who may ticks its box, and not before.', async () => {
+test('a permitted click stops a run in another process of the App', async () => {
   const repository = await github.createRepository('acme/elsewhere', { files: { 'a.txt': 'a\n' } });
   repository.setPermission('ada', 'write');
   repository.setPermission('rex', 'read');

@@ -41,7 +41,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   images: (text) => nameThreadImages('https://github.com', []).mark(text, { kind: 'description' }),
 };
 
-test.each(Object.entries(readers))('%s: the time grows no faster than the text', (_, read) => {
+test.each(Object.entries(readers))('the time for %s grows at most linearly with the text', (_, read) => {
   // What seems to is measured again, as the machine may be busy.
   const slow = hostileShapes.filter(({ text }) => [1, 2, 3].every(() => growsTooFast(read, text)));
   expect(slow.map(({ name }) => name)).toEqual([]);

@@ -67,7 +67,7 @@ const finished = {
   kept: [],
 };
 
-test('An automated review is finished after one 500 on the last write of its comment and of its check, and is not run again.', async () => {
+test('an automated review whose last writes fail once is finished without a second run', async () => {
   const { handle, stands, requests } = await reviewed('acme/failing');
   ended = () => {
     github.failNext({
@@ -82,7 +82,7 @@ test('An automated review is finished after one 500 on the last write of its com
   expect([kinds, requests(), await stands()]).toEqual([['run', 'none'], 2, finished]);
 });
 
-test('An automated review whose process dies at each of its last writes is finished by the next.', async () => {
+test('an automated review whose process dies at its last writes is finished by the next one', async () => {
   const { handle, stands, requests } = await reviewed('acme/dying');
   let writes = Number.POSITIVE_INFINITY;
   ended = () => {
@@ -115,7 +115,7 @@ test('An automated review whose process dies at each of its last writes is finis
   expect([deaths, requests(), await stands()]).toEqual([2, 2, finished]);
 });
 
-test('What no attempt came to end is closed: the comment and the check.', async () => {
+test('comment and check of a run that no attempt ends are closed', async () => {
   const { handle, stands, close } = await reviewed('acme/left');
   let dead = false;
   ended = () => {

@@ -46,7 +46,7 @@ async function into(base: string) {
   };
 }
 
-describe.skipIf(!available)('a base branch that whoever opens the pull request chooses', () => {
+describe.skipIf(!available)('a pull request into a base branch that its author chose', () => {
   beforeAll(async () => {
     range = await startRange({
       ...{ '.github/anode.yml': main, 'AGENTS.md': 'RULES-OF-THE-MAIN\n', 'ci/guard.sh': guard(2) },
@@ -59,15 +59,15 @@ describe.skipIf(!available)('a base branch that whoever opens the pull request c
     ...{ written: null, harm: noHarm },
   };
 
-  test.concurrent('a stale branch with a policy that allows everything', async () => {
+  test.concurrent('is not governed by a stale branch whose policy allows everything', async () => {
     expect(await into('stale')).toEqual(held);
   });
 
-  test.concurrent('a branch whose name only ends like one that is trusted', async () => {
+  test.concurrent('is not governed by a branch whose name only ends like a trusted one', async () => {
     expect(await into('my-release/1')).toEqual(held);
   });
 
-  test.concurrent('a branch that the default branch trusts steers its own runs, and nothing else', async () => {
+  test.concurrent('is governed by a base branch that the default branch trusts, which affects nothing else', async () => {
     expect(await into('release/1')).toMatchObject({
       ...{ rules: ['RULES-OF-THE-BASE'], guarded: false, protected: false, written: 'a' },
       harm: { mainMoved: false, leaked: false, calls: 0 },

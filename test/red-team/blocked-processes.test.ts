@@ -34,7 +34,7 @@ const killed = () => stage.server().lines.filter((line) => line.includes('did no
 const own = (repository: RepositoryHandle, number: number) =>
   repository.comments(number).filter(({ author }) => author === stage.app.login);
 
-test('a text that blocks whatever reads it costs attempts at its own delivery, while the App answers and another run goes on', async () => {
+test('a text that blocks its reader fails only its own delivery, while the App and other runs continue', async () => {
   const { number } = await other.openIssue({ title: 'Work', author: 'ada' });
   const mayEnd = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ test('a text that blocks whatever reads it costs attempts at its own delivery, w
   expect(await stage.report(shop, next, hello.id)).toContain('Hello.');
 });
 
-test('a run whose process stands still is tried again, and done once in effect', async () => {
+test('a run whose process hangs is retried and takes effect once', async () => {
   await shop.commit('topic', { files: { 'b.txt': 'b\n' }, message: 'b', author: 'ada' });
   const { number } = await shop.openPullRequest({ title: 'Topic', head: 'topic', author: 'ada' });
   const before = killed();
@@ -84,7 +84,7 @@ test('a run whose process stands still is tried again, and done once in effect',
   expect(await commitOf(shop, 'topic')).toMatchObject({ files: ['M a.txt'] });
 });
 
-test('a process that works on deliveries has none of what the App proves itself with, and ends with the App', async () => {
+test('a delivery process has no credentials of the App and ends with the App', async () => {
   const reached = Promise.withResolvers<void>();
   stage.learn('stay here', () => {
     reached.resolve();

@@ -15,13 +15,13 @@ const paint: Orders = {
   say: 'Owned.',
 };
 
-describe.skipIf(!available)('what a maintainer asked for, changed behind their back', () => {
+describe.skipIf(!available)('an edit after a maintainer’s request', () => {
   beforeAll(async () => {
     range = await startRange();
   });
   afterAll(() => range.close());
 
-  test.concurrent('the comment that started the run, by who can edit it', async () => {
+  test.concurrent('of the triggering comment gives the run no other task', async () => {
     const { stage, shop } = range;
     stage.learn('help honestly', obedient('trigger', paint));
     const number = await range.openPull({ branch: 'trigger' });
@@ -32,7 +32,7 @@ describe.skipIf(!available)('what a maintainer asked for, changed behind their b
     expect([stage.requestsFor('help honestly').length, await shop.head('trigger')]).toEqual([1, head]);
   });
 
-  test.concurrent('another’s comment, the title and the description, in the same second', async () => {
+  test.concurrent('of another comment, the title or the description within the same second is not read', async () => {
     const { stage, shop } = range;
     stage.learn('help with the thread', obedient('thread', paint));
     const number = await range.openPull({ branch: 'thread' });
@@ -47,7 +47,7 @@ describe.skipIf(!available)('what a maintainer asked for, changed behind their b
     expect(await shop.head('thread')).toBe(head);
   });
 
-  test.concurrent('the head of a fork, pushed while the run works on the one before', async () => {
+  test.concurrent('of a fork by a push during the run is not read', async () => {
     const { stage, shop } = range;
     const fork = await shop.fork('mallory');
     await fork.commit('slow', { files: { 'read.md': 'Honest.\n' }, message: 'One', author: 'mallory' });
@@ -77,7 +77,7 @@ describe.skipIf(!available)('what a maintainer asked for, changed behind their b
     ]).toEqual([true, true, false]);
   });
 
-  test.concurrent('the branch, pushed while the run works: what was pushed stays', async () => {
+  test.concurrent('of the branch by a push during the run is not overwritten', async () => {
     const { stage, shop } = range;
     const number = await range.openPull({ branch: 'busy' });
     let pushed: string | null = null;
@@ -93,14 +93,14 @@ describe.skipIf(!available)('what a maintainer asked for, changed behind their b
     expect([below, await range.harm()]).toEqual([pushed, noHarm]);
   });
 
-  describe('as a step of a workflow, which starts late', () => {
+  describe('in a workflow, which starts late', () => {
     let job: Job;
     beforeAll(async () => {
       job = await startJob();
     });
     afterAll(() => job.close());
 
-    test('the head of a fork, pushed between the comment and the step', async () => {
+    test('of a fork by a push between comment and step starts no run', async () => {
       const shop = await job.github.createRepository('acme/shop', {
         files: { 'colour.txt': 'red\n', '.github/anode.yml': 'sandbox: required\n' },
       });

@@ -18,7 +18,7 @@ const finding = {
 };
 const files = { 'note.txt': 'const password = everybody;\n' };
 
-describe.skipIf(!available)('our own hidden lines, written by others', () => {
+describe.skipIf(!available)('our hidden markers in texts of others', () => {
   beforeAll(async () => {
     range = await startRange();
     range.stage.learn('Review the changes', (turn) =>
@@ -49,7 +49,7 @@ describe.skipIf(!available)('our own hidden lines, written by others', () => {
     return { bodies, intact };
   }
 
-  test.concurrent('the line of a run that goes on, by a stranger', async () => {
+  test.concurrent('a copied marker of an active run does not redirect its comment to a stranger’s', async () => {
     expect(await copied('rex')).toEqual({
       bodies: [
         ['ada', false],
@@ -60,7 +60,7 @@ describe.skipIf(!available)('our own hidden lines, written by others', () => {
     });
   });
 
-  test.concurrent('the line of a run that goes on, by another workflow', async () => {
+  test.concurrent('a copied marker of an active run does not redirect its comment to another workflow’s', async () => {
     expect(await copied('github-actions[bot]')).toEqual({
       bodies: [
         ['ada', false],
@@ -71,7 +71,7 @@ describe.skipIf(!available)('our own hidden lines, written by others', () => {
     });
   });
 
-  test.concurrent('a question of ours that we never asked, answered by a maintainer', async () => {
+  test.concurrent('a forged question of ours cannot be answered', async () => {
     const { stage, shop } = range;
     const number = await range.openPull({ branch: 'question' });
     const body =
@@ -93,7 +93,7 @@ describe.skipIf(!available)('our own hidden lines, written by others', () => {
     ]);
   });
 
-  test.concurrent('the mark of a finding, to have it taken for said before', async () => {
+  test.concurrent('a copied marker of a finding does not make the finding count as reported', async () => {
     const { stage, shop } = range;
     const review = async (branch: string, mark: string | null) => {
       const number = await range.openPull({ branch, files });
@@ -116,14 +116,14 @@ describe.skipIf(!available)('our own hidden lines, written by others', () => {
     ]);
   });
 
-  describe('as a step, which posts under the name of every workflow', () => {
+  describe('in a workflow, where all workflows share one account', () => {
     let job: Job;
     beforeAll(async () => {
       job = await startJob();
     });
     afterAll(() => job.close());
 
-    test('the mark of a finding, in what another workflow quotes from the change', async () => {
+    test('a copied marker quoted by another workflow does not make the finding count as reported', async () => {
       const shop = await job.github.createRepository('acme/shop', {
         files: { 'colour.txt': 'red\n', '.github/anode.yml': 'sandbox: required\n' },
       });

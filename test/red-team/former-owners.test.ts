@@ -143,8 +143,8 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-describe('a name that changed hands', () => {
-  test('whoever has the name now gets no session, no past run, no task and no blob of before', async () => {
+describe('a repository name with a new owner', () => {
+  test('gives the new owner no session, past run, task or blob of the previous one', async () => {
     const said = [
       await say(other, 'mallory', '/anode answer red'),
       await say(other, 'mallory', '@anode look back'),
@@ -170,11 +170,11 @@ describe('a name that changed hands', () => {
     }).toEqual({ said: [false, false], found: true, seen: false, blobs: [true, false] });
   });
 
-  test('the repository itself goes on under its new name', async () => {
+  test('does not interrupt the earlier repository under its new name', async () => {
     expect(await say(shop, 'ada', '/anode answer blue')).toContain(`Painted for ${secret}.`);
   });
 
-  test('what was kept before it was made private is gone, once: a second delivery takes nothing', async () => {
+  test('state from before a repository became private is removed, once for repeated deliveries', async () => {
     await say(shop, 'ada', '@anode paint it');
     shop.setPrivate(true);
     await tell('repository', repositoryEvent('privatized', shop), 'privatized');
@@ -188,7 +188,7 @@ describe('a name that changed hands', () => {
     expect([nothing.includes('Painted'), again.includes('Painted')]).toEqual([false, true]);
   });
 
-  test('a run whose repository the App loses ends, posts nothing and leaves nothing', async () => {
+  test('a run whose repository the App loses ends, and neither posts nor leaves anything', async () => {
     stage.passTime();
     const { id } = other.comment(1, { author: 'mallory', body: '@anode work long' });
     await atWork.promise;
@@ -203,7 +203,7 @@ describe('a name that changed hands', () => {
     expect(told).toEqual([]);
   });
 
-  test('after a transfer, and after anode forget, nothing is left in the folders and in the database', async () => {
+  test('a transfer and the command forget remove everything from folders and database', async () => {
     stage.github.takeAway('anode-ci', shop);
     await tell('repository', repositoryEvent('transferred', shop), 'transferred');
     const moved = [foldersOf(shop), await isOnDisk(secret)];

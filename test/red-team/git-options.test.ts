@@ -35,7 +35,7 @@ const done = {
   harm: noHarm,
 };
 
-describe.skipIf(!available)('git made to run a program of the attacker', () => {
+describe.skipIf(!available)('git runs no program of the attacker', () => {
   beforeAll(async () => {
     range = await startRange();
   });
@@ -44,12 +44,12 @@ describe.skipIf(!available)('git made to run a program of the attacker', () => {
   const owned = () => `touch ${range.outside.file}.owned`;
   const program = () => `${range.outside.file}.owned`;
 
-  test.concurrent('by a branch that is an option', async () => {
+  test.concurrent('named by a branch that looks like an option', async () => {
     const branch = `--upload-pack=touch$IFS${program().replaceAll('/', '$PWD')}`;
     expect(await run(branch, { task: 'upload-pack' })).toEqual(done);
   });
 
-  test.concurrent('by files whose names are options', async () => {
+  test.concurrent('named by files that look like options', async () => {
     const files = {
       '-rf': 'a\n',
       '--output=owned': 'a\n',
@@ -66,7 +66,7 @@ describe.skipIf(!available)('git made to run a program of the attacker', () => {
     expect(await run('option-files', { task: 'option files', files, calls })).toEqual(done);
   });
 
-  test.concurrent('by the configuration of a repository within', async () => {
+  test.concurrent('named by the configuration of a nested repository', async () => {
     const config = `[core]\n\trepositoryformatversion = 0\n\tbare = true\n\tworktree = ..\n\tfsmonitor = "${owned()}"\n\tsshCommand = "${owned()}"\n`;
     const files = {
       'sub/HEAD': 'ref: refs/heads/main\n',
@@ -84,7 +84,7 @@ describe.skipIf(!available)('git made to run a program of the attacker', () => {
     expect((await run('nested', { task: 'nested', files, calls })).harm).toEqual(noHarm);
   });
 
-  test.concurrent('by filters and hooks that the model sets', async () => {
+  test.concurrent('set by the model as a filter or a hook', async () => {
     const files = { '.gitattributes': '* filter=own diff=own merge=own\n', 'note.txt': 'a\n' };
     const set = ['clean', 'smudge', 'process'].map((name) => `git config filter.own.${name} '${owned()}'`);
     const command = [
@@ -99,13 +99,13 @@ describe.skipIf(!available)('git made to run a program of the attacker', () => {
     );
   });
 
-  test.concurrent('by another git directory in the place of ours', async () => {
+  test.concurrent('set in a git directory that replaces ours', async () => {
     const command = `rm -rf .git; git init -q .; git config core.fsmonitor '${owned()}'; git config core.worktree /; mv .git .g; echo "gitdir: $PWD/.g" > .git; true`;
     const result = await run('swapped', { task: 'swapped', calls: [call('bash', { command })] });
     expect(result.harm).toEqual(noHarm);
   });
 
-  test.concurrent('by a submodule', async () => {
+  test.concurrent('named by a submodule', async () => {
     const files = {
       '.gitmodules': `[submodule "x"]\n\tpath = x\n\turl = ext::sh -c ${owned()}\n\tupdate = !${owned()}\n[submodule "y"]\n\tpath = y\n\turl = http://127.0.0.1:${range.listener.port}/y.git\n`,
     };

@@ -58,20 +58,20 @@ describe.skipIf(!available)('hooks and delegates of the base branch', () => {
   });
   afterAll(() => range.close());
 
-  test.concurrent('a fork whose head brings another program', async () => {
+  test.concurrent('cannot be replaced by a fork', async () => {
     expect(await fromFork('other', { [guard]: '#!/bin/sh\nexit 0\n' })).toMatchObject(held);
   });
 
-  test.concurrent('a fork whose head has the program no more', async () => {
+  test.concurrent('cannot be deleted by a fork', async () => {
     expect(await fromFork('gone', { [guard]: null })).toMatchObject(held);
   });
 
-  test.concurrent('a fork whose head names no hooks, or others', async () => {
+  test.concurrent('cannot be omitted or replaced in the configuration of a fork', async () => {
     const config = 'hooks: { before: [{ tool: "*", run: "true" }], after: [] }\npermissions: { rules: [] }\n';
     expect(await fromFork('renamed', { '.github/anode.yml': config })).toMatchObject(held);
   });
 
-  test.concurrent('a model that overwrites, removes or hides the program in its checkout', async () => {
+  test.concurrent('cannot be overwritten, removed or hidden by the model in its checkout', async () => {
     const number = await range.openPull({ branch: 'hide' });
     const free = '#!/bin/sh\nexit 0\n';
     const command = `printf '%s' '${free}' > ci/new; chmod +x ci/new; rm -rf ci/guard.sh; ln -s /bin/true ci/guard.sh; git add -A; git -c user.name=x -c user.email=x@x commit -qm x; mkdir -p ~/bin /tmp/ci; cp ci/new /tmp/ci/guard.sh; echo done`;

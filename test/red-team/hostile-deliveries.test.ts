@@ -55,7 +55,7 @@ async function timeFor(task: string, texts: { comment: string; description: stri
   return (await processorTime()) - before;
 }
 
-test('the text of a stranger takes the App no longer than other words of its length, by far', async () => {
+test('a stranger’s text takes less than five times the processor time of plain words', async () => {
   const words = (length: number) => 'word '.repeat(length / 5);
   const plain = await timeFor('look at words', {
     comment: words(8_000),
@@ -70,7 +70,7 @@ test('the text of a stranger takes the App no longer than other words of its len
   expect(hostile / plain).toBeLessThan(5);
 });
 
-test('a comment with NUL and halves of characters is handled as any', async () => {
+test('a comment with NUL and lone surrogates is handled like any other', async () => {
   const number = await openPull('Two odd \0 signs \ud800.');
   stage.learn('say hello', () => ({ text: 'Hello.' }));
   stage.passTime();
@@ -109,7 +109,7 @@ async function answerOn(socket: Socket): Promise<string> {
   return text.split('\r\n')[0] ?? '';
 }
 
-test('a request for no address is refused without a word of where the App failed', async () => {
+test('a request with an invalid address is refused without internal details', async () => {
   const { hostname, port } = new URL(stage.server().url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
@@ -123,7 +123,7 @@ test('a body that is declared too large is refused before it is sent', async () 
   expect(await answerOn(await begin(26 * 1024 * 1024))).toBe('HTTP/1.1 413 Payload Too Large');
 });
 
-test('bodies without an end take neither memory nor connections, and no delivery is lost for them', async () => {
+test('unfinished bodies use limited memory and connections, and no delivery is lost', async () => {
   const slow = await begin(100, 'a');
   const slowAnswer = answerOn(slow);
   const big: Socket[] = [];

@@ -73,13 +73,13 @@ async function run(words: string, commands: readonly string[], ...args: string[]
 }
 const unharmed = [false, 'safe\n'];
 
-describe.skipIf(!available)('scripts that were judged to read', () => {
+describe.skipIf(!available)('scripts that only seem to read', () => {
   beforeAll(async () => {
     local = await startLocal();
   });
   afterAll(() => local.close());
 
-  test('are allowed by no rule of a strict run, while those beside them are', async () => {
+  test('are allowed by no rule of a strict run, unlike harmless ones', async () => {
     const { said: _, ...ended } = await run('try them', [...attacks, ...harmless], '--config', 'rules.yml');
     expect(ended).toEqual({
       code: 0,
@@ -88,7 +88,7 @@ describe.skipIf(!available)('scripts that were judged to read', () => {
     });
   });
 
-  test('can read and no more where a setting has one of them run a program', async () => {
+  test('can write nothing if a setting makes them run a program', async () => {
     const { said, harm } = await run('look around', [
       'git config diff.external ./hook.sh && echo x >>evil',
       'git diff',
@@ -97,7 +97,7 @@ describe.skipIf(!available)('scripts that were judged to read', () => {
     expect(harm).toEqual(unharmed);
   });
 
-  test('leave no mark on what changes are found against, though the first call of a run is one', async () => {
+  test('in the first call of a run do not change the baseline', async () => {
     const write = "echo ${PATH:'x[$(mkdir -p .github/workflows; echo a >.github/workflows/ci.yml)]'}";
     const { said, harm } = await run('begin', [write, 'ls .github/workflows']);
     expect([said[0], said[1], harm]).toEqual([

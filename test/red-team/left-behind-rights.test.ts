@@ -15,7 +15,7 @@ const rights = [
 
 let local: Local;
 
-describe.skipIf(!available)('programs that run as their owner', () => {
+describe.skipIf(!available)('programs with set-user-id or set-group-id bits', () => {
   beforeAll(async () => {
     local = await startLocal();
   });
@@ -32,11 +32,11 @@ describe.skipIf(!available)('programs that run as their owner', () => {
     };
   };
 
-  test('are not left behind in a tree of ours', async () => {
+  test('do not remain in our own tree', async () => {
     expect(await left(null)).toEqual({ code: 0, files: true, risen: [] });
   });
 
-  test.skipIf(process.getuid?.() !== 0)('are not left behind in the tree of another user', async () => {
+  test.skipIf(process.getuid?.() !== 0)('do not remain in another user’s tree', async () => {
     expect(await left(1000)).toEqual({ code: 0, files: true, risen: [] });
   });
 });

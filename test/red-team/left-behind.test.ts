@@ -53,7 +53,7 @@ let local: Local;
 
 const isRoot = process.getuid?.() === 0;
 
-describe.skipIf(!available)('what commands leave behind', () => {
+describe.skipIf(!available)('protected files changed by a command', () => {
   beforeAll(async () => {
     local = await startLocal();
   });
@@ -84,11 +84,11 @@ describe.skipIf(!available)('what commands leave behind', () => {
     paths: ['.gitattributes', 'colour.txt'],
   };
 
-  test('under names that matter, hidden from git, is put back', async () => {
+  test('are restored, even if git does not list them', async () => {
     expect(await leave(null)).toEqual(asBefore);
   });
 
-  test.skipIf(!isRoot)('as another user than ours, is put back too', async () => {
+  test.skipIf(!isRoot)('are restored in a run for another user', async () => {
     expect(await leave(1000)).toEqual(asBefore);
   });
 
@@ -117,11 +117,11 @@ describe.skipIf(!available)('what commands leave behind', () => {
   }
   const cleared = { code: 0, conclusion: 'success', agents: 'Be kind.\n', workflow: false };
 
-  test('after a file of a tool went behind a link, is put back too', async () => {
+  test('are restored after a tool’s file moved behind a link', async () => {
     expect(await leaveAfter('new/x', 'rm -rf new; ln -s src new')).toEqual(cleared);
   });
 
-  test('after a file of a tool was made in a submodule, is put back too', async () => {
+  test('are restored after a tool made a file in a submodule', async () => {
     expect(await leaveAfter('sub/x', 'true')).toEqual(cleared);
   });
 
@@ -147,7 +147,7 @@ describe.skipIf(!available)('what commands leave behind', () => {
     return { conclusion, stop, left, agents: readFileSync(path.join(checkout, 'AGENTS.md'), 'utf8') };
   }
 
-  test.skipIf(!isRoot)('of an ordinary user behind modes that close folders, is put back', async () => {
+  test.skipIf(!isRoot)('are restored for an ordinary user despite closed folders', async () => {
     const script =
       'echo evil >AGENTS.md; chmod 444 AGENTS.md; mkdir -p closed/in; echo evil >closed/in/CLAUDE.md; ' +
       'echo evil >.github/workflows/x.yml; chmod 0 closed/in closed .github/workflows; chmod 111 .';
@@ -156,7 +156,7 @@ describe.skipIf(!available)('what commands leave behind', () => {
     });
   });
 
-  test.skipIf(!isRoot)('where nobody can look, ends the run as failed, which says where', async () => {
+  test.skipIf(!isRoot)('fail the run with their location if they cannot be reached', async () => {
     const script =
       'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do ' +
       `mkdir ${'d'.repeat(200)}; cd ${'d'.repeat(200)}; done; echo evil >CLAUDE.md`;
@@ -171,7 +171,7 @@ describe.skipIf(!available)('what commands leave behind', () => {
     });
   });
 
-  test('is put back when the terminal closes meanwhile', async () => {
+  test('are restored if the terminal closes during the command', async () => {
     const words = 'stay on';
     const checkout = await local.checkout({
       'AGENTS.md': 'Be kind.\n',
@@ -185,7 +185,7 @@ describe.skipIf(!available)('what commands leave behind', () => {
     expect([code, readFileSync(path.join(checkout, 'AGENTS.md'), 'utf8')]).toEqual([1, 'Be kind.\n']);
   });
 
-  test('is not changed by a tool under the name that a protected link leads to', async () => {
+  test('cannot be changed by a tool through the target of a protected link', async () => {
     const checkout = await local.checkout({ 'rules/agents.txt': 'Be kind.\n' });
     symlinkSync('rules/agents.txt', path.join(checkout, 'CLAUDE.md'));
     const words = 'edit the rules';

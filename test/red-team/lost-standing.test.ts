@@ -23,27 +23,27 @@ async function changed(branch: string, asker: string, meanwhile: (number: number
   return { moved, note: /Not committed: .*/.exec(report)?.[0], patch: report.includes('+too late') };
 }
 
-describe.skipIf(!available)('rights that are gone when a run ends', () => {
+describe.skipIf(!available)('a run publishes no commit', () => {
   beforeAll(async () => {
     range = await startRange();
   });
   afterAll(() => range.close());
 
-  test('the write permission of whoever asked', async () => {
+  test('after the requester lost write permission', async () => {
     const lose = () => range.shop.setPermission('kim', 'read');
     expect(await changed('demoted', 'kim', lose)).toEqual({
       ...{ moved: false, note: 'Not committed: kim has no write permission any more.', patch: true },
     });
   });
 
-  test('the pull request, which somebody closed', async () => {
+  test('after the pull request was closed', async () => {
     const close = (number: number) => range.shop.close(number, { actor: 'ada' });
     expect(await changed('closed', 'ada', close)).toEqual({
       ...{ moved: false, note: 'Not committed: the pull request is closed.', patch: true },
     });
   });
 
-  test('its base, which somebody changed', async () => {
+  test('after the base of the pull request changed', async () => {
     const { stage, shop } = range;
     await shop.commit('release', { files: { 'r.txt': 'r\n' }, message: 'Release', author: 'ada' });
     const octokit = createOctokit({
@@ -58,7 +58,7 @@ describe.skipIf(!available)('rights that are gone when a run ends', () => {
     });
   });
 
-  test('the installation, which is suspended: nothing is published, and the log says so', async () => {
+  test('after the installation was suspended, which the log reports', async () => {
     const { stage, shop } = range;
     const number = await range.openPull({ branch: 'suspended' });
     stage.learn('change it', (turn) => {

@@ -54,13 +54,13 @@ async function run(words: string, calls: readonly ScriptedCall[]) {
 
 const bash = (command: string) => call('bash', { command });
 const session = (args: ScriptedCall['input']) => call('use_tool', { name: 'shell_session', args });
-describe.skipIf(!available)('tokens that lie in the checkout', () => {
+describe.skipIf(!available)('tokens in the checkout', () => {
   beforeAll(async () => {
     local = await startLocal();
   });
   afterAll(() => local.close());
 
-  test('are empty to commands, also after all above them was moved', async () => {
+  test('are empty for commands, even after their parent folders were moved', async () => {
     const show = bash('sh show.sh');
     const { code, said } = await run('move them', [show, bash('sh move.sh'), show]);
     const reversed = places.map((_, index) => [...canary(index)].reverse().join(''));
@@ -73,7 +73,7 @@ describe.skipIf(!available)('tokens that lie in the checkout', () => {
     );
   });
 
-  test('are not what a session swaps for a way out of the workspace', async () => {
+  test('cannot be swapped by a session to write outside the workspace', async () => {
     const outside = path.join(local.home, 'outside');
     mkdirSync(outside, { recursive: true });
     const places = ['/oldroot', ''].map((before) => `${before}${outside}`);
@@ -92,7 +92,7 @@ describe.skipIf(!available)('tokens that lie in the checkout', () => {
     expect([code, readdirSync(outside), existsSync(path.join(checkout, 'ci/.netrc'))]).toEqual([0, [], true]);
   });
 
-  test('are not shown with a folder of programs that lies beside them', async () => {
+  test('are not mounted with a folder of programs next to them', async () => {
     const tokens = ['.docker/config.json', '.fly/config.yml', '.aws/credentials', '.unheard-of/auth.json'];
     const checkout = await local.checkout({ 'a.txt': 'a\n' });
     for (const file of tokens) {

@@ -103,7 +103,7 @@ async function shopOf({ createRepository }: Stage['github'], sandbox: string): P
   return shop;
 }
 
-test('the App without a sandbox has no tool that starts programs, says so, and still edits', async () => {
+test('the App without a sandbox has no tool that starts programs, reports that, and still edits', async () => {
   const shop = await shopOf(stage.github, 'preferred');
   await shop.commit('topic', { files: { 'b.txt': 'b\n' }, message: 'Topic', author: 'ada' });
   const pull = await shop.openPullRequest({ title: 'Topic', head: 'topic', author: 'ada' });
@@ -134,15 +134,15 @@ async function step(sandbox: string) {
 }
 const ofStep = { ...nothing, told: true, edited: true };
 
-test('nor has a step that would only have liked one', async () => {
+test('a step whose preferred sandbox is unavailable has no such tool either', async () => {
   expect(await step('preferred')).toEqual(ofStep);
 });
 
-test('nor has a step that turned it off', async () => {
+test('a step that switched the sandbox off has no such tool either', async () => {
   expect(await step('off')).toEqual(ofStep);
 });
 
-test('a person on their own machine is told of the option, and has the tools back by it', async () => {
+test('a local user learns of the option that gives these tools back', async () => {
   const checkout = await local.checkout({ 'colour.txt': 'red\n' });
   const environment = { PATH: PATH() };
   local.learn('look here', (turn) =>

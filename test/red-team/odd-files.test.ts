@@ -10,13 +10,13 @@ const odd = `mkfifo .gitattributes; mkdir fifo; mkfifo fifo/.gitignore; ln -s /d
 
 let local: Local;
 
-describe.skipIf(!available)('files of rules that are none', () => {
+describe.skipIf(!available)('rule files that are pipes, devices or huge', () => {
   beforeAll(async () => {
     local = await startLocal();
   });
   afterAll(() => local.close());
 
-  test('hold up neither git nor the run, and are put back', async () => {
+  test('block neither git nor the run, and are removed', async () => {
     const { code, checkout, paths, diagnostics } = await runScripts(local, 'be odd', { odd }, null);
     const left = ['.gitattributes', 'fifo/.gitignore', '.gitmodules', 'wide/.gitignore'];
     expect({

@@ -45,7 +45,7 @@ async function run(
 
 const bounded = { end: '**Done', reportFits: true, requestsFit: true, harm: noHarm };
 
-describe.skipIf(!available)('more of everything than anybody needs', () => {
+describe.skipIf(!available)('a run stays within its limits despite', () => {
   beforeAll(async () => {
     range = await startRange();
   });
@@ -76,7 +76,7 @@ describe.skipIf(!available)('more of everything than anybody needs', () => {
     expect(await run('diff', [call('bash', { command })])).toEqual(bounded);
   });
 
-  test.concurrent('a line of two megabytes, looked at by every tool', async () => {
+  test.concurrent('a line of two megabytes that every tool reads', async () => {
     const make = "head -c 2000000 /dev/zero | tr '\\0' a > line.txt; cat line.txt";
     const { stage } = range;
     const looks = [
@@ -91,7 +91,7 @@ describe.skipIf(!available)('more of everything than anybody needs', () => {
     expect(stage.requestsFor('handle line')).toHaveLength(2);
   });
 
-  test.concurrent('a file of a hundred thousand equal lines, edited by ten thousand of them', async () => {
+  test.concurrent('an edit of ten thousand lines in a file of equal lines', async () => {
     const part = 'x\n'.repeat(10_000);
     const patch = `*** Begin Patch\n*** Update File: lines.txt\n@@ x\n${' x\n'.repeat(10_000)}-y\n*** End Patch`;
     const calls = [
@@ -122,14 +122,14 @@ describe.skipIf(!available)('more of everything than anybody needs', () => {
   });
 
   // By itself: reading it takes all of the machine for a while.
-  test('output that never ends', async () => {
+  test('endless output', async () => {
     const calls = ['yes endless', 'yes endless >&2', "tr '\\0' a </dev/zero"].map((command) =>
       call('bash', { command, timeout_ms: 500 }),
     );
     expect(await run('endless', calls)).toEqual(bounded);
   });
 
-  test.concurrent('an answer of a megabyte, full of names and fences', async () => {
+  test.concurrent('an answer of one megabyte with mentions and fences', async () => {
     const text = `Long\n\n${'@ada fixes #1 ```` <details> ![x](https://evil.example) '.repeat(18_000)}`;
     expect(await run('answer', [], { say: { text } })).toEqual(bounded);
   });

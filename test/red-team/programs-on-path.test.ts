@@ -11,7 +11,7 @@ const names = ['bwrap', 'git', 'rg', 'sh', 'bash', 'grep', 'biome', 'node', 'ssh
 let local: Local;
 let outside: string;
 
-describe.skipIf(!available)('programs of the checkout, with its folder on PATH', () => {
+describe.skipIf(!available)('programs of the checkout on PATH', () => {
   beforeAll(async () => {
     local = await startLocal();
     outside = mkdtempSync(path.join(os.tmpdir(), 'anode-started-'));
@@ -53,7 +53,7 @@ describe.skipIf(!available)('programs of the checkout, with its folder on PATH',
   }
   const nothing = { codes: [0, 0], ran: true, started: [] };
 
-  test('are not started outside the sandbox by their absolute folder', async () => {
+  test('are not started outside the sandbox by an absolute folder', async () => {
     expect(await startedBy((checkout) => path.join(checkout, 'bin'))).toEqual(nothing);
   });
 

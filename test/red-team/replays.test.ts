@@ -19,13 +19,13 @@ async function send(body: string, event: string, id: string) {
   return { status: answer.status, body: await answer.text() };
 }
 
-describe.skipIf(!available)('a signed body in the hands of somebody else', () => {
+describe.skipIf(!available)('a signed body sent again by someone else', () => {
   beforeAll(async () => {
     range = await startRange();
   });
   afterAll(() => range.close());
 
-  test.concurrent('the body of a request, under other delivery ids and another event', async () => {
+  test.concurrent('starts no second run under other delivery ids or another event', async () => {
     const { stage, shop } = range;
     stage.learn('what is new', () => ({ text: 'A note.' }));
     stage.learn('what is last', () => ({ text: 'Nothing.' }));
@@ -50,7 +50,7 @@ describe.skipIf(!available)('a signed body in the hands of somebody else', () =>
     ]);
   });
 
-  test.concurrent('the body of a deleted comment, as the end of the repository and of the App', async () => {
+  test.concurrent('of a deleted comment does not count as the removal of a repository or installation', async () => {
     const { stage, shop } = range;
     stage.learn('say so', () => ({ text: 'Said.' }));
     const number = await range.openPull({ branch: 'ended' });
@@ -73,7 +73,7 @@ describe.skipIf(!available)('a signed body in the hands of somebody else', () =>
     expect([statuses, said.includes('Said.'), log]).toEqual([[400, 400, 400, 202], true, []]);
   });
 
-  test.concurrent('no body at all', async () => {
+  test.concurrent('is refused if it is empty', async () => {
     expect(await send('', 'issue_comment', 'empty')).toEqual({
       status: 400,
       body: '{"message":"The body is empty."}',

@@ -59,7 +59,7 @@ async function everywhere() {
 
 const kept = { spoke: true, places: [], leaks: [], harm: noHarm };
 
-describe.skipIf(!available)('secrets that an agent goes for and tells all', () => {
+describe.skipIf(!available)('an agent that publishes all it finds reveals no secret', () => {
   beforeAll(async () => {
     range = await startRange(
       {},
@@ -73,7 +73,7 @@ describe.skipIf(!available)('secrets that an agent goes for and tells all', () =
   });
   afterAll(() => range.close());
 
-  test.concurrent('in the environment, its own and that of other programs', async () => {
+  test.concurrent('from the environment, of its own or of other programs', async () => {
     const command =
       "env; export -p; cat /proc/*/environ /proc/*/cmdline /proc/*/maps 2>/dev/null | tr '\\0' '\\n' | grep -a -e cnry -e canary -e KEY | head -50; echo looked";
     const looks = [
@@ -84,7 +84,7 @@ describe.skipIf(!available)('secrets that an agent goes for and tells all', () =
     expect(await tell('environment', looks)).toEqual(kept);
   });
 
-  test.concurrent('in the remote and the configuration of git', async () => {
+  test.concurrent('from the remote and the configuration of git', async () => {
     const command =
       'git remote -v; git config --list --show-origin; cat .git/config .git/FETCH_HEAD; git credential fill <<< "url=https://github.com/acme/shop"; git var -l; echo looked';
     expect(await tell('remote', [call('bash', { command }), call('read', { path: '.git/config' })])).toEqual(
@@ -92,7 +92,7 @@ describe.skipIf(!available)('secrets that an agent goes for and tells all', () =
     );
   });
 
-  test.concurrent('in the files of the home folder', async () => {
+  test.concurrent('from files of the home folder', async () => {
     const home = range.stage.folder;
     const names = ['.netrc', '.npmrc', '.git-credentials', '.aws/credentials', '.docker/config.json'];
     const command = `cat ${names.map((name) => `~/${name} ${home}/${name}`).join(' ')}; grep -ra cnry ${home} ~ 2>/dev/null; echo looked`;
@@ -100,7 +100,7 @@ describe.skipIf(!available)('secrets that an agent goes for and tells all', () =
     expect(await tell('home', [call('bash', { command }), ...reads])).toEqual(kept);
   });
 
-  test.concurrent('in the data of the App: its database, its state, other runs, its mirrors', async () => {
+  test.concurrent('from the App’s data: database, state, other runs and mirrors', async () => {
     const data = path.join(range.stage.folder, 'data');
     const command = `find ${data} /proc/*/cwd/ /proc/*/fd/ -maxdepth 3 2>/dev/null | grep -v '^/proc/\\(self\\|[0-9]*\\)/fd/$' | grep ${data}; grep -ra ghs_ ${data}; echo looked`;
     const looks = [
@@ -111,7 +111,7 @@ describe.skipIf(!available)('secrets that an agent goes for and tells all', () =
     expect(await tell('data', looks)).toEqual(kept);
   });
 
-  test.concurrent('known from elsewhere, and told in other words: encoded, in pieces, in names', async () => {
+  test.concurrent('that it knows already, encoded, in pieces or in names', async () => {
     const { stage, shop } = range;
     const bytes = Buffer.from(deployKey);
     const forms = [

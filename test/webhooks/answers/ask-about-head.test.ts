@@ -17,7 +17,7 @@ function named(change: Partial<Trigger>): string | undefined {
   return reply.kind === 'pending' ? /Run (.*) \(or say/.exec(reply.box)?.[1] : undefined;
 }
 
-test('the App holds the request, and asks by a box and a command with its hash', () => {
+test('the App stores the request and offers a box and a command with its hash', () => {
   const held = createPendingRequest(askedFor(), headSha, null);
   expect(ask()).toEqual({
     kind: 'pending',
@@ -27,7 +27,7 @@ test('the App holds the request, and asks by a box and a command with its hash',
   });
 });
 
-test('an answer is held for the run that waits', () => {
+test('a stored answer names the run that waits for it', () => {
   const reply = ask({ kind: 'answer' }, { waiting: { run_id: 'run_1' } as never });
   expect(reply.kind === 'pending' && reply.pending.answers).toBe('run_1');
 });
@@ -41,11 +41,11 @@ test.each<[change: Partial<Trigger>, words: string]>([
   [{ text: `${'x'.repeat(74)}😀` }, `\`task ${'x'.repeat(74)}\ufffd…\`, [as`],
   [{ comment: { id: 8, kind: 'review_comment' } }, 'pull/5#discussion_r8)'],
   [{ comment: null }, '`task fix it`, as ada asked'],
-])('a request with %j is named by %j', (change, words) => {
+])('the offer for %j contains %j', (change, words) => {
   expect(named(change)).toContain(words);
 });
 
-test('elsewhere, and for what has its own way of asking, a new comment is asked for', () => {
+test('a workflow, an issue and an approval get a request for a new comment', () => {
   const { facts: place } = eventRequest(askedFor());
   const comment = { kind: 'comment', body: 'The head was pushed.' };
   expect([

@@ -51,7 +51,7 @@ const query = { owner: 'acme', repo: 'shop', ref: headSha };
 const old = 'c'.repeat(40);
 const late = `The head is ${'b'.repeat(12)} now, and it was pushed after your comment. Comment again to run on it.`;
 
-test('an event that names its head is about that head alone', async () => {
+test('an event that names its head is valid only for that head', async () => {
   expect(await check({ head_sha: headSha })).toEqual(fits);
   expect(await check({ head_sha: old })).toEqual({
     ...fits,
@@ -69,12 +69,12 @@ test('an event that names its head is about that head alone', async () => {
   });
 });
 
-test('an issue has no head that could move', async () => {
+test('an issue has no head that can move', async () => {
   const thread = await checkHead(askedFor(), null, { store: memoryStore() } as never);
   expect(thread).toEqual({ kind: 'fits' });
 });
 
-test('a head that no event told of is as old as its first check suite', async () => {
+test('the oldest check suite dates a head that no event reported', async () => {
   const [before, after] = ['2026-01-02T03:04:05Z', '2026-01-02T03:04:06Z'];
   expect(await check({}, { suites: [after, null, before] })).toEqual({ ...fits, asked: query });
   expect(await check({}, { suites: [after] })).toEqual({
@@ -84,7 +84,7 @@ test('a head that no event told of is as old as its first check suite', async ()
   });
 });
 
-test('a head of unknown age is let through on the repository itself and not on a fork', async () => {
+test('a head of unknown age is accepted in the repository itself, but not on a fork', async () => {
   const unknown = {
     kind: 'moved',
     reason: `The head is ${'b'.repeat(12)} now, and it is not known when it was pushed. Comment again to run on it.`,
@@ -99,7 +99,7 @@ test('a head of unknown age is let through on the repository itself and not on a
   await expect(check({}, { suites: 500 })).rejects.toThrow('HTTP 500');
 });
 
-test('a head that an event told of needs no look at the check suites, and a new one is remembered', async () => {
+test('a head reported by an event needs no check suites, and a new head is recorded', async () => {
   const recorded = { sha: headSha, at: '2026-01-02T03:04:05.000Z' };
   expect(await check({}, { recorded })).toEqual({ ...fits, kept: JSON.stringify(recorded) });
   const later = { sha: headSha, at: '2026-01-02T03:04:06.000Z' };
@@ -116,7 +116,7 @@ test('a head that an event told of needs no look at the check suites, and a new 
   });
 });
 
-test('commits of ours on the head that was seen need no other word', async () => {
+test('our own commits on the seen head are accepted', async () => {
   const early = '2026-01-02T03:04:05.000Z';
   const under = { sha: old, at: early };
   const recorded = { sha: headSha, at: now, under, made: ['d'.repeat(40), headSha] };
@@ -137,7 +137,7 @@ test('commits of ours on the head that was seen need no other word', async () =>
   ]).toEqual(['fits', 'fits', 'moved', 'fits', 'superseded']);
 });
 
-test('in a workflow without a record, the commit under those of our account counts', async () => {
+test('in a workflow without a record, the parent of our own commits decides', async () => {
   const message = 'Fix\n\nAnode-Run: run_1';
   const ours = { author: 'github-actions[bot]', message, parent: old };
   const askedOf = async (commits: NonNullable<World['commits']>) => (await check({}, { commits })).asked;
@@ -149,7 +149,7 @@ test('in a workflow without a record, the commit under those of our account coun
   ]).toEqual([{ ...query, ref: old }, query, query, { ...query, ref: old }]);
 });
 
-test('a head that came under ours while the run worked is asked about until it was told', async () => {
+test('a head that moved below our commits during a run is refused until it was reported', async () => {
   const under = { sha: old, at: notYetTold };
   const recorded = { sha: headSha, at: now, under, made: [headSha] };
   const moved = { kind: 'moved', reason: late };

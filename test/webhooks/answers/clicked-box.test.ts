@@ -11,7 +11,7 @@ const controls = {
 };
 const press = (body: string, from = text) => clickedBox(controls, { from, body })?.does ?? null;
 
-test('a press is the one control that was ticked', () => {
+test('a click is a change of exactly one control', () => {
   expect([
     press('- [x] Stop\n- [ ] Retry'),
     press('- [ ] Stop\n- [x] Retry'),

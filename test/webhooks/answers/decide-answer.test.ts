@@ -100,7 +100,7 @@ async function answer(author: string, body = '/anode answer the other one') {
 
 beforeEach(() => wait('review: { auto: false }\n'));
 
-it('a reminder says that the question waits, and the deadline goes on with the default', async () => {
+it('a reminder says that the question waits, and the deadline continues with the default', async () => {
   const [reminder, deadline] = await ring();
   expect([reminder?.reply, reminder?.plan, deadline?.plan]).toMatchObject([
     { kind: 'comment', body: `[The question above](${url}) still waits for an answer: \`/anode answer\`.` },
@@ -118,7 +118,7 @@ it('a reminder says that the question waits, and the deadline goes on with the d
   ]);
 });
 
-it('a question that was answered is neither reminded of nor goes on again', async () => {
+it('an answered question gets no reminder and does not continue again', async () => {
   await store.delete(stateKeys.waiting(1, 'run_0'));
   expect((await ring()).map(({ plan, reply }) => [plan, reply])).toEqual([
     [null, { kind: 'none' }],
@@ -126,7 +126,7 @@ it('a question that was answered is neither reminded of nor goes on again', asyn
   ]);
 });
 
-it('the deadline starts nothing on a head that was pushed since, nor for somebody who may not write any more', async () => {
+it('a deadline starts nothing on a moved head or for a requester without write permission', async () => {
   await shop.commit('topic', { files: { 'a.ts': 'three\n' }, message: 'Three', author: 'rex' });
   const [, moved] = await ring();
   await wait('review: { auto: false }\n');
@@ -172,7 +172,7 @@ it('only people with write permission answer, unless the configuration names oth
   ]);
 });
 
-it('of two runs that wait, each is answered by what is about its own question', async () => {
+it('an answer goes to the waiting run whose question it matches', async () => {
   const other = { ...question, question: 'Which port?', options: [{ id: 'high', label: 'High' }] };
   const newer = savedSession({
     run_id: 'run_1',

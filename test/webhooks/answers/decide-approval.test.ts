@@ -59,7 +59,7 @@ async function outcomeOf(event: IncomingEvent): Promise<string> {
   return reply.kind === 'comment' ? reply.body : decision;
 }
 
-it('an approval and a refusal by a person who may write go on with the session, bound to what waits', async () => {
+it('a writer’s approval or denial continues the session, bound to the pending call', async () => {
   shop.comment(1, { author: 'ada', body: `/anode approve \`${hash.toUpperCase()}\`` });
   const approved = await decide(newest());
   shop.comment(1, { author: 'ada', body: `/anode deny ${hash} not HIDDENtoday` });
@@ -71,7 +71,7 @@ it('an approval and a refusal by a person who may write go on with the session, 
   ]);
 });
 
-it('strangers, the author of the pull request, bots and our own words decide nothing', async () => {
+it('strangers, the author of the pull request, bots and our own texts decide nothing', async () => {
   const approve = `/anode approve ${hash}`;
   expect([
     await say('rex', approve),
@@ -80,7 +80,7 @@ it('strangers, the author of the pull request, bots and our own words decide not
   ]).toEqual(['refuse', 'Only a person with write permission can decide on an approval.', 'ignore']);
 });
 
-it('the hash has to be the one that waits, and typed as a command', async () => {
+it('only a command with the pending hash decides', async () => {
   expect([
     await say('ada', '/anode approve fedcba9876543210'),
     await say('ada', '/anode approve'),
@@ -96,7 +96,7 @@ it('the hash has to be the one that waits, and typed as a command', async () => 
   ]);
 });
 
-it('what was decided already is told with who decided it', async () => {
+it('a request that was already decided is reported with its decider', async () => {
   store.values.clear();
   const key = stateKeys.approval(1, hash);
   store.values.set(key, JSON.stringify({ by: 'bob', verdict: 'deny' }));
@@ -105,7 +105,7 @@ it('what was decided already is told with who decided it', async () => {
   );
 });
 
-it('a comment from before the request does not count, by the clock of GitHub', async () => {
+it('a comment from before the request does not count, by GitHub’s clock', async () => {
   store.values.set(stateKeys.asked('run_0'), new Date(time + 1_000).toISOString());
   expect(await say('ada', `/anode approve ${hash}`)).toBe(
     'This comment is older than the request that it answers.',
@@ -114,7 +114,7 @@ it('a comment from before the request does not count, by the clock of GitHub', a
   expect(await say('ada', `/anode approve ${hash}`)).toBe('run');
 });
 
-it('a comment that was edited or deleted since counts no more', async () => {
+it('an edited or deleted comment does not count', async () => {
   const { id } = shop.comment(1, { author: 'ada', body: `/anode approve ${hash}` });
   const sent = newest();
   tick(1);
@@ -131,7 +131,7 @@ it('a comment that was edited or deleted since counts no more', async () => {
   ]);
 });
 
-it('an approval lapses when the head moves, whether a webhook told of it or not, and a refusal does not', async () => {
+it('an approval lapses when the head moves, with or without a webhook, but a denial does not', async () => {
   const before = await shop.head('topic');
   shop.comment(1, { author: 'ada', body: `/anode approve ${hash}` });
   const early = newest();
@@ -149,21 +149,21 @@ it('an approval lapses when the head moves, whether a webhook told of it or not,
   ]);
 });
 
-it('a comment on a line decides as one on the thread does', async () => {
+it('a comment on a line decides like one on the thread', async () => {
   await shop.review(1, { author: 'ada', comments: [{ path: 'a.ts', line: 1, body: 'Hm' }] });
   const [line] = shop.reviewComments(1);
   shop.replyToReviewComment(line?.id ?? 0, { author: 'ada', body: `/anode approve ${hash}` });
   expect(await outcomeOf(latest('pull_request_review_comment', 'created'))).toBe('run');
 });
 
-it('a review is no place for it', async () => {
+it('a review cannot decide', async () => {
   await shop.review(1, { author: 'ada', body: `/anode approve ${hash}` });
   expect(await outcomeOf(latest('pull_request_review', 'submitted'))).toBe(
     'Decide on an approval in a comment of its own, not in a review.',
   );
 });
 
-it('beside a call that waits, a mention asks for something new', async () => {
+it('a mention starts a new task while a call waits', async () => {
   shop.comment(1, { author: 'ada', body: '@anode fix the title' });
   const { plan } = await decide(newest());
   expect(plan).toMatchObject({ verb: 'task', prompt: 'fix the title', resume: null });

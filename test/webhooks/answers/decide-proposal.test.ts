@@ -51,7 +51,7 @@ const told = (words: string, kept: string | null = null) => ({
 });
 const again = '`/bot plan` makes a new one.';
 
-test('a plan is approved by its hash on the commit that it was made on', async () => {
+test('a plan is approved by its hash on the commit for which it was made', async () => {
   expect(await decide()).toEqual({ decision: { kind: 'approved', proposal }, kept: null });
   expect(await decide({ trigger: { comment: { id: 9, kind: 'review_comment' } } })).toEqual({
     decision: { kind: 'approved', proposal },
@@ -59,7 +59,7 @@ test('a plan is approved by its hash on the commit that it was made on', async (
   });
 });
 
-test('on an issue the commit is the head of the default branch', async () => {
+test('a plan for an issue is bound to the head of the default branch', async () => {
   const place = { ...eventRequest(askedFor()).facts, pull: null };
   const made = { ...proposal, head_sha: baseSha };
   expect(await decide({ kept: made, judged: { facts: place } })).toEqual({
@@ -68,7 +68,7 @@ test('on an issue the commit is the head of the default branch', async () => {
   });
 });
 
-test('a hash that no plan of the thread has is about something else', async () => {
+test('an unknown hash is left to other decisions', async () => {
   const nothing = { decision: null, kept: null };
   expect(await decide({ kept: null })).toEqual(nothing);
   expect(await decide({ kept: '{"version":2}' })).toEqual(nothing);
@@ -77,7 +77,7 @@ test('a hash that no plan of the thread has is about something else', async () =
   expect(await decide({ trigger: { thread: { kind: 'pull_request', number: 6 } } })).toEqual(nothing);
 });
 
-test('only a person who may write decides', async () => {
+test('only a person with write permission decides', async () => {
   const by = (type: 'User' | 'Bot', permission: 'write' | 'read') => ({
     authorization: { kind: 'allowed' as const, requester: { login: 'ada', id: 7, type, permission } },
   });
@@ -86,7 +86,7 @@ test('only a person who may write decides', async () => {
   expect(await decide({ judged: by('User', 'read') })).toEqual(refused);
 });
 
-test('a plan is decided on once', async () => {
+test('a plan is decided only once', async () => {
   const approved = '{"by":"rex","verdict":"approve"}';
   const denied = '{"by":"rex","verdict":"deny"}';
   expect(await decide({ decided: approved })).toEqual(
@@ -97,7 +97,7 @@ test('a plan is decided on once', async () => {
   );
 });
 
-test('a comment that changed decides nothing', async () => {
+test('an edited or deleted comment, or one without an id, decides nothing', async () => {
   const edited = told('The comment was edited. An edited comment decides nothing: write a new one.');
   expect(await decide({ comment: { body: 'else' } })).toEqual(edited);
   expect(await decide({ comment: { updated_at: 'later' } })).toEqual(edited);
@@ -108,7 +108,7 @@ test('a comment that changed decides nothing', async () => {
   );
 });
 
-test('a refusal drops the plan and is kept, but not in a dry run', async () => {
+test('a denial drops the plan and is stored, except in a dry run', async () => {
   const words = `The plan \`${hash}\` is dropped. Nothing was done.`;
   const trigger = { kind: 'deny' as const };
   expect(await decide({ trigger })).toEqual(told(words, '{"by":"ada","verdict":"deny"}'));
@@ -124,7 +124,7 @@ test('a plan lapses when the head moves', async () => {
   );
 });
 
-test('the run that carries it out is given the text of the plan behind its order', () => {
+test('the run that carries it out gets the order, then the text of the plan', () => {
   expect(carryOut(proposal, 'rex')).toBe(
     'Carry out the plan below, which rex approved: all of it, and nothing else. Where a step turns out to be wrong or impossible, leave it, do the rest that does not need it, and say so.\n\nThe plan.',
   );

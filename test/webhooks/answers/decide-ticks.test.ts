@@ -46,7 +46,7 @@ const restore = (reason: unknown, body: string, note: unknown = null) => ({
   ...{ body, note },
 });
 
-test('one tick answers one question, and is kept', async () => {
+test('one tick answers one question and is stored', async () => {
   const ticked = one.text.replace('[ ] B', '[x] B');
   expect(await tick(one, ticked)).toEqual([{ kind: 'answer', text: 'b' }, ticked]);
   const both = ticked.replace('[ ] A', '[x] A');
@@ -54,14 +54,14 @@ test('one tick answers one question, and is kept', async () => {
   expect(await tick(one, ticked, { dryRun: true })).toEqual([{ kind: 'answer', text: 'b' }, one.text]);
 });
 
-test('without a question that waits, or its comment, an edit is only noted', async () => {
+test('an edit is ignored if no question waits or its comment is unknown', async () => {
   expect([await tick(null, 'x'), await tick(one, 'x', { waits: false })]).toEqual([
     [noted('nothing waits here'), null],
     [noted('nothing waits here'), one.text],
   ]);
 });
 
-test('an edit by somebody who may not, or of more than boxes, is put back', async () => {
+test('an edit by someone without permission, or of more than boxes, is reverted', async () => {
   const ticked = one.text.replace('[ ] B', '[x] B');
   expect([await tick(one, ticked, { refused: true }), await tick(one, `${ticked}\nmore`)]).toEqual([
     [restore('Not you.', one.text), one.text],
@@ -69,7 +69,7 @@ test('an edit by somebody who may not, or of more than boxes, is put back', asyn
   ]);
 });
 
-test('of several questions ticks are remembered until they are sent', async () => {
+test('ticks for several questions are stored until they are sent', async () => {
   const first = two.text.replace('[ ] A', '[x] A');
   expect(await tick(two, first, { question: several })).toEqual([
     noted('boxes were ticked, and nothing sent yet'),
@@ -110,7 +110,7 @@ async function confirm(value: typeof asking | null, body: string, refused = fals
   return [decision, JSON.parse(store.values.get('confirm/5') ?? 'null')?.text ?? null];
 }
 
-test('a box of what is held says yes to its request, for those who may', async () => {
+test('a ticked box starts its stored request for a permitted person', async () => {
   const no = asking.text;
   const yes = no.replace('[ ] Run it', '[x] Run it');
   const all = yes.replace('[ ] Run that', '[x] Run that');

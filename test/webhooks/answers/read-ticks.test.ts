@@ -15,7 +15,7 @@ const now = (body: string) => readTicks(posted, { from, body });
 const edit = (before: string, after: string) => now(from.replace(before, after));
 const more = 'more than a box of ours was changed';
 
-test('Boxes of ours may be ticked and unticked, by the page and by the editor of GitHub', () => {
+test('our boxes can be ticked and unticked, on the page and in the editor', () => {
   const both = posted.text.replace('[ ] 1', '[x] 1');
   expect([
     edit('[ ] 1', '[x] 1'),
@@ -34,18 +34,18 @@ test('Boxes of ours may be ticked and unticked, by the page and by the editor of
 
 test.each([
   ['a word', 'Red', 'Rad'],
-  ['a box in the words of a model', '[ ] a box', '[x] a box'],
-  ['a line more', '\nend', '\nend\nmore'],
-  ['a line less', '\n\nend', '\nend'],
-  ['the mark above', '<!-- m -->', '<!-- n -->'],
+  ['a box in the text of a model', '[ ] a box', '[x] a box'],
+  ['the number of lines, by one more', '\nend', '\nend\nmore'],
+  ['the number of lines, by one less', '\n\nend', '\nend'],
+  ['the marker', '<!-- m -->', '<!-- n -->'],
   ['the mark of a list', '- [ ] 1', '* [ ] 1'],
-  ['something else in a box', '[ ] 1', '[y] 1'],
-  ['boxes in another order', '- [ ] 1. **Red**\n- [x] 2. **Blue**', '- [x] 2. **Blue**\n- [ ] 1. **Red**'],
-])('Who changes %s has changed more than a box', (_, before, after) => {
+  ['the sign in a box', '[ ] 1', '[y] 1'],
+  ['the order of boxes', '- [ ] 1. **Red**\n- [x] 2. **Blue**', '- [x] 2. **Blue**\n- [ ] 1. **Red**'],
+])('a change of %s is more than a tick', (_, before, after) => {
   expect(edit(before, after)).toEqual({ kind: 'changed', reason: more });
 });
 
-test('What somebody ticked before, whom nobody let, is not carried on', () => {
+test('an earlier unauthorised tick is not accepted', () => {
   const both = from.replace('[ ] 1', '[x] 1');
   expect(readTicks(posted, { from: both, body: both.replace('[x] 2', '[ ] 2') })).toEqual({
     kind: 'changed',
@@ -53,7 +53,7 @@ test('What somebody ticked before, whom nobody let, is not carried on', () => {
   });
 });
 
-test('A box is told by each mark of a list, ticked in either case, and nothing else is one', () => {
+test('a box has a list mark and is ticked in either letter case', () => {
   const marks = [
     '- [x] a',
     '* [X] a',
@@ -89,7 +89,7 @@ test('A box is told by each mark of a list, ticked in either case, and nothing e
   expect([tickedBoxes(gone), setTicks(gone, []).split('\n')[0]]).toEqual([[], 'a']);
 });
 
-test('Line ends and white space at the end of lines and of the comment do not count', () => {
+test('line endings and trailing white space do not count', () => {
   const spaced = from.replaceAll('\n', '  \r');
   expect(readTicks(posted, { from: `${spaced}\n \n`, body: spaced.replace('[ ] 1', '[X] 1') })).toEqual({
     ...{ kind: 'ticks', text: from.replace('[ ] 1', '[x] 1'), ticked: [red, blue] },

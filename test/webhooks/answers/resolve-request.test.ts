@@ -29,7 +29,7 @@ const result = (trigger: Trigger, session: SavedSession | null = null) => ({
   ...{ kind: 'resolved', request: { trigger, config: { limits: {} } }, session, effort: null, model: null },
 });
 
-test('flags go over the configuration, and one too many is refused', async () => {
+test('flags override the configuration, and a forbidden one is refused', async () => {
   const flags = { model: 'a/b', effort: 'low', turns: 3 } as const;
   const config = { models: { allow: ['a/b'] } };
   expect(await meant({ flags }, { config })).toEqual({
@@ -44,7 +44,7 @@ test('flags go over the configuration, and one too many is refused', async () =>
   );
 });
 
-test('an answer and a decision go on with what waits; a task and a retry begin anew', async () => {
+test('an answer or a decision continues the waiting session, and a task or a retry starts anew', async () => {
   const waiting = asks('run_0');
   for (const kind of ['answer', 'approve', 'deny'] as const)
     expect(await meant({ kind }, { waiting })).toEqual(result(askedFor({ kind }), waiting));
@@ -57,7 +57,7 @@ test('an answer and a decision go on with what waits; a task and a retry begin a
   expect(await meant({ kind: 'retry' })).toBe('Nothing was asked for on this thread that I still know of.');
 });
 
-test('continue goes on with the run that was stopped', async () => {
+test('continue resumes the stopped run', async () => {
   const stopped = savedSession({ run_id: 'run_9', stopped: 'by a limit' });
   expect(await meant({ kind: 'continue' }, { waiting: asks('run_0') }, { 'stopped/5': stopped })).toEqual(
     result(askedFor({ kind: 'continue' }), stopped),
@@ -65,7 +65,7 @@ test('continue goes on with the run that was stopped', async () => {
   expect(await meant({ kind: 'continue' })).toBe('No stopped run on this thread can continue.');
 });
 
-test('continue with a hash runs what was held, as whoever says so asks for it', async () => {
+test('continue with a hash starts the stored request for its confirmer', async () => {
   const held = (request: object, more: object = {}) => ({
     [`held/5/${hash}`]: {
       ...{ version: 1, hash, head: headSha },
@@ -94,7 +94,7 @@ test('continue with a hash runs what was held, as whoever says so asks for it', 
   );
 });
 
-test('an approved plan is a task on a pull request and an implementation on an issue, in a new conversation', () => {
+test('an approved plan becomes a task on a pull request and an implementation on an issue', () => {
   const proposal = { version: 1, run_id: 'run_1', hash, text: 'P', head_sha: headSha } as const;
   const work = (thread: Trigger['thread']) =>
     approvedRequest(eventRequest(askedFor({ kind: 'approve', text: hash, thread })), proposal);
@@ -109,7 +109,7 @@ test('an approved plan is a task on a pull request and an implementation on an i
   expect([work(pull), work(issue)]).toEqual([expected('task', pull), expected('implement', issue)]);
 });
 
-test('where the head moved, the App holds the request and asks; a workflow asks for a new comment', () => {
+test('on a moved head the App stores the request, and a workflow asks for a new comment', () => {
   const ask = (
     trigger: Partial<Trigger>,
     judged: Partial<EventRequest> = {},

@@ -46,7 +46,7 @@ async function answers(given: Case = {}) {
   return result.kind === 'allowed' ? result.requester.login : result;
 }
 
-test('who is named answers with the rights of whoever asked', async () => {
+test('a named person answers with the rights of the requester', async () => {
   expect([
     await answers(),
     await answers({ answerers: ['@author'] }),
@@ -55,21 +55,21 @@ test('who is named answers with the rights of whoever asked', async () => {
 });
 
 test.each<[string, Case]>([
-  ['nobody named', { answerers: ['bob', '@author'], payload: { issue: { user: { login: 'bob' } } } }],
+  ['a person who is not named', { answerers: ['bob', '@author'], payload: { issue: { user: { login: 'bob' } } } }],
   ['a thread without author', { answerers: ['@author'], payload: {} }],
   ['another kind of request', { trigger: { kind: 'task' } }],
-  ['an alarm', { trigger: { timer: { kind: 'deadline', run_id: 'r' } } }],
+  ['a timer', { trigger: { timer: { kind: 'deadline', run_id: 'r' } } }],
   ['another account', { trigger: { actor: { id: 9 } } }],
-  ['nothing that waits', { waiting: null }],
-  ['no question', { waiting: { plan: { requester: ada }, question: null } }],
-  ['no plan', { waiting: { plan: null, question: { call_id: 'c' } } }],
-  ['an asker who may not write any more', { permission: 'read' }],
-  ['an asker who is another account now', { id: 70 }],
-])('%s stays refused', async (_, given) => {
+  ['a thread without a waiting session', { waiting: null }],
+  ['a session without a question', { waiting: { plan: { requester: ada }, question: null } }],
+  ['a session without a plan', { waiting: { plan: null, question: { call_id: 'c' } } }],
+  ['a requester who lost write permission', { permission: 'read' }],
+  ['a requester whose account has changed', { id: 70 }],
+])('an answer is still refused for %s', async (_, given) => {
   expect(await answers(given)).toEqual(refused);
 });
 
-test('a bot stays refused, and who may anyway asks in their own name', async () => {
+test('a bot is still refused, and a permitted person answers in their own name', async () => {
   const bot = { ...refused, requester: { ...rex, type: 'Bot' } };
   expect(await answers({ authorization: bot })).toEqual(bot);
   expect(await answers({ authorization: { kind: 'allowed', requester: rex } })).toBe('Rex');

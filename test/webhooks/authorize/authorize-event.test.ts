@@ -111,7 +111,7 @@ const defaults = {
   ...{ accounts: [], allowBots: [], onRefusal: 'silent' },
 };
 
-test('a request comes with who asked, where, and under what configuration', async () => {
+test('a request has its requester, its thread and its configuration', async () => {
   expect(await judge('issue_comment', said('@anode fix it'))).toEqual({
     judged: {
       ...{ kind: 'request', trigger, authorization: allowed, facts: place, config: {}, triggers: defaults },
@@ -127,7 +127,7 @@ test('a request comes with who asked, where, and under what configuration', asyn
   });
 });
 
-test("the operator's configuration holds below the repository's, and where that cannot be used", async () => {
+test('the operator’s configuration is below the repository’s, and applies alone if that is invalid', async () => {
   const operatorConfig = {
     permissions: { preset: 'strict' },
     limits: { maxTurns: 9, timeoutMinutes: 4 },
@@ -151,7 +151,7 @@ test("the operator's configuration holds below the repository's, and where that 
   ]);
 });
 
-test('of a pull request a base branch that is trusted says the configuration, and what was set for the run is stronger', async () => {
+test('a trusted base branch gives the configuration, and overrides of the run take precedence', async () => {
   const config = 'profile: quick\nlimits: { maxTurns: 3 }\ntrustedBranches: [release]\n';
   const pull = { number: 5, pull_request: { url: 'u' } };
   const { judged, asked } = await judge('issue_comment', said('@anode fix it', pull), {
@@ -186,7 +186,7 @@ test('of a pull request a base branch that is trusted says the configuration, an
   ]);
 });
 
-test('a base branch that is not trusted says nothing, and the branch that does is named', async () => {
+test('an untrusted base branch is ignored, and the trusted branch is named', async () => {
   const pull = { number: 5, pull_request: { url: 'u' } };
   const { judged, asked } = await judge('issue_comment', said('@anode fix it', pull), {
     config: 'profile: quick\n',
@@ -198,7 +198,7 @@ test('a base branch that is not trusted says nothing, and the branch that does i
   expect(asked.filter((request) => request.includes('release'))).toEqual([]);
 });
 
-test('a preset of the files that is stricter than that of the workflow holds, and the log says so', async () => {
+test('a stricter preset of the files applies over the workflow’s, and the log says so', async () => {
   const logged: string[] = [];
   const world = {
     config: 'permissions: { preset: strict }\n',
@@ -214,7 +214,7 @@ test('a preset of the files that is stricter than that of the workflow holds, an
   expect(logged).toHaveLength(1);
 });
 
-test('a configuration that cannot be used is told, and what was set for the run holds', async () => {
+test('an invalid configuration is reported, and the overrides of the run apply', async () => {
   const overrides = { triggers: { mention: 'robot' } };
   const { judged } = await judge('issue_comment', said('@robot fix it'), { config: 'modle: x\n', overrides });
   expect(judged).toMatchObject({ kind: 'request', trigger: { text: 'fix it' }, config: overrides });
@@ -224,7 +224,7 @@ test('a configuration that cannot be used is told, and what was set for the run 
   await expect(judge('issue_comment', said('@anode fix it'), { config: 500 })).rejects.toThrow('HTTP 500');
 });
 
-test('a comment that addresses nobody costs nothing, unless a question waits', async () => {
+test('a comment to no one makes no requests unless a question waits', async () => {
   const ignored = {
     judged: { kind: 'ignored', reason: 'the comment does not address me, and no question waits' },
     asked: [],
@@ -246,7 +246,7 @@ test('a comment that addresses nobody costs nothing, unless a question waits', a
   });
 });
 
-test('words are the answer of the question that waits, which is told with all that wait', async () => {
+test('text answers the newest waiting question, and all waiting sessions are listed', async () => {
   const older = savedSession({ run_id: 'run_0' });
   const kept = { 'waiting/5/run_0': older, 'waiting/5/run_1': asks };
   const { judged } = await judge('issue_comment', said('@anode blue'), { kept });
@@ -257,7 +257,7 @@ test('words are the answer of the question that waits, which is told with all th
   });
 });
 
-test('a ticked comment is the question or the confirmation that we know by its id', async () => {
+test('a ticked comment is recognised as a question or confirmation by its id', async () => {
   const tick = (marker: string) =>
     ({
       ...{ action: 'edited', issue: { number: 5 }, comment: { id: 77, body: 'b', updated_at: time } },
@@ -278,13 +278,13 @@ test('a ticked comment is the question or the confirmation that we know by its i
   expect(kinds).toEqual(['answer', 'continue', nothing, nothing]);
 });
 
-test('Does not read the text of a clicked control', async () => {
+test('does not read the text of a clicked control', async () => {
   const clicked = askedFor({ kind: 'retry', text: '', actor: ada });
   const { judged } = await judge('issue_comment', said('@anode help'), { clicked });
   expect(judged).toMatchObject({ kind: 'request', trigger: clicked });
 });
 
-test('reviews start by themselves unless the configuration says no, and drafts where it says yes', async () => {
+test('reviews start automatically unless configured otherwise, and drafts only if configured', async () => {
   const opened = async (draft: boolean, review: string) => {
     const pull_request = { number: 5, state: 'open', draft, updated_at: time, head: { sha: headSha } };
     const config = `review: { ${review} }\n`;
@@ -304,7 +304,7 @@ test('reviews start by themselves unless the configuration says no, and drafts w
   ]);
 });
 
-test('our own label starts what a handoff asked for, for whoever asked before, where that is allowed', async () => {
+test('our own label starts a handoff for the earlier requester, if that is permitted', async () => {
   const requester = { login: 'eve', id: 8, type: 'User' };
   const autorun = { run_id: 'run_0', requester, depth: 1 };
   const kept = { 'autorun/5': autorun };
@@ -326,7 +326,7 @@ test('our own label starts what a handoff asked for, for whoever asked before, w
   ]).toEqual([[requester, 'eve', autorun], 'it is our own doing', [ada, 'ada', null]]);
 });
 
-test('nothing is done where another repository has the name by the time that the event is judged', async () => {
+test('an event is ignored if its repository name belongs to another repository now', async () => {
   const { judged, asked } = await judge('issue_comment', said('@anode fix it'), { repositoryId: 7 });
   const same = await judge('issue_comment', said('@anode fix it'), { repositoryId: 8 });
   expect([judged, asked.filter((one) => one.startsWith('content')), same.judged.kind]).toEqual([

@@ -60,11 +60,11 @@ it.each([
   ['evil[bot]', 'refused Bot none: evil[bot] is a bot that triggers.allowBots does not name.'],
   ['renovate[bot]s', 'refused Bot none: renovate[bot]s is a bot that triggers.allowBots does not name.'],
   ['disguised', 'refused Bot none: disguised is a bot that triggers.allowBots does not name.'],
-])('asks the API what %s may', async (login, expected) => {
+])('requests the permission of %s from the API', async (login, expected) => {
   expect(await outcome(login)).toBe(expected);
 });
 
-it('knows a bot by its login in any case, among several, and lets no other kind of account start a run', () => {
+it('recognises allowed bots by login in any letter case, and refuses other account types', () => {
   const may = (login: string, type: Requester['type'], allowBots: readonly string[]) => {
     const requester = { login, id: 3, type, permission: 'admin' } as const;
     const found = authorize(trigger(login, true, 3), requester, allowBots);
@@ -83,13 +83,13 @@ it('knows a bot by its login in any case, among several, and lets no other kind 
   ]);
 });
 
-it('refuses whoever has taken over the login of the sender', async () => {
+it('refuses an account that took over the sender’s login', async () => {
   expect(await outcome('renamed', false, 78)).toBe(
     'refused User admin: renamed is not the account it was when the event was sent.',
   );
 });
 
-it('lets anyone’s pull request be reviewed, but no unlisted bot’s', async () => {
+it('permits the review of anyone’s pull request, except an unlisted bot’s', async () => {
   expect(await Promise.all(['read', 'stranger', 'evil[bot]'].map((login) => outcome(login, true)))).toEqual([
     'allowed User read',
     expect.stringMatching(/^allowed User (read|none)$/),
@@ -97,7 +97,7 @@ it('lets anyone’s pull request be reviewed, but no unlisted bot’s', async ()
   ]);
 });
 
-it('counts the permission below where an organisation calls a role of its own like a permission', async () => {
+it('uses the lower permission if a custom role has the name of a permission', async () => {
   const octokit = createOctokit({ apiUrl: github.apiUrl, token });
   octokit.hook.after('request', ({ data }) => {
     if (typeof data === 'object' && data !== null && 'role_name' in data) data.role_name = 'admin';

@@ -8,7 +8,7 @@ startDecideFixture();
 
 const own = 'anode-ci[bot]';
 
-it('starts the run that a handoff asked for by our own label, for whoever asked for the run before, and nothing else', async () => {
+it('starts the run of a handoff by our own label for the earlier requester, and nothing else', async () => {
   const shop = await github.createRepository('acme/relay', {
     files: { '.github/anode.yml': 'handoff:\n  autorun: true\n' },
   });

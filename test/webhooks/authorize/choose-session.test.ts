@@ -43,24 +43,24 @@ const quoting = event('issue_comment', {
 });
 
 test.each([
-  ['a ticked comment to its own question', ticked('run_1'), 'run_1'],
-  ['a ticked comment whose question is over to none', ticked('run_0'), null],
-  ['an alarm to its run', event('anode_alarm', { action: 'deadline', run_id: 'run_1' }), 'run_1'],
-  ['an approval to its hash', said(`/anode approve ${hash}`), 'run_2'],
-  ['a quote to what it quotes', said('> Which calendar?\n\n@anode the newer one'), 'run_1'],
-  ['an option to the question that has it', said('iso'), 'run_1'],
-  ['an option behind a command as well', said('/anode ANSWER  ISO.'), 'run_1'],
-  ['an option in a review as well', review('iso'), 'run_1'],
-  ['a ticked comment that only quotes its mark to the newest question', quoting, 'run_3'],
-  ['an option behind a mention as well', said('@anode iso'), 'run_1'],
-  ['other words to the newest question', said('/anode answer whatever you like'), 'run_3'],
-  ['a word that is no command to the newest question', said('**answer iso**'), 'run_3'],
-  ['a number to the newest question', said('1'), 'run_3'],
-])('Of several runs that wait, %s goes.', (_, which, run) => {
+  ['a ticked comment goes to its own question', ticked('run_1'), 'run_1'],
+  ['a ticked comment of an ended question goes to none', ticked('run_0'), null],
+  ['a timer goes to its run', event('anode_alarm', { action: 'deadline', run_id: 'run_1' }), 'run_1'],
+  ['an approval goes to the session with its hash', said(`/anode approve ${hash}`), 'run_2'],
+  ['a quote goes to the quoted question', said('> Which calendar?\n\n@anode the newer one'), 'run_1'],
+  ['an option goes to the question that has it', said('iso'), 'run_1'],
+  ['an option after a command goes to the question that has it', said('/anode ANSWER  ISO.'), 'run_1'],
+  ['an option in a review goes to the question that has it', review('iso'), 'run_1'],
+  ['a ticked comment that only quotes a marker goes to the newest question', quoting, 'run_3'],
+  ['an option after a mention goes to the question that has it', said('@anode iso'), 'run_1'],
+  ['other text goes to the newest question', said('/anode answer whatever you like'), 'run_3'],
+  ['a word that is no command goes to the newest question', said('**answer iso**'), 'run_3'],
+  ['a number goes to the newest question', said('1'), 'run_3'],
+])('with several waiting runs, %s', (_, which, run) => {
   expect(chooseSession(which, waiting, 'anode')?.run_id ?? null).toBe(run);
 });
 
-test('An approval alone is what waits, and nothing where nothing does.', () => {
+test('a single approval is chosen, and nothing if nothing waits', () => {
   expect(chooseSession(said('/anode deny'), [wants], 'anode')).toBe(wants);
   expect(chooseSession(said('blue'), [], 'anode')).toBeNull();
   const [, , older] = waiting;

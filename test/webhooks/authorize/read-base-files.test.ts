@@ -15,7 +15,7 @@ function octokitOf(answers: Readonly<Record<string, unknown>>) {
   return { asked, octokit: { rest: { repos: { getContent } } } as never };
 }
 
-test('files are read from the branch, and what is no file with content is left out', async () => {
+test('files are read from the branch, and entries without content are omitted', async () => {
   const { asked, octokit } = octokitOf({
     a: { type: 'file', encoding: 'base64', content: 'aMO2\n' },
     folder: [{ type: 'file' }],
@@ -31,6 +31,6 @@ test('files are read from the branch, and what is no file with content is left o
   ]);
 });
 
-test('an error that is not of a missing file is one', async () => {
+test('any error except a missing file is thrown', async () => {
   await expect(readBaseFiles(octokitOf({ a: apiError(500) }).octokit, place, ['a'])).rejects.toThrow('500');
 });

@@ -44,7 +44,7 @@ async function read(owner: string, name: string, branch = 'main') {
   };
 }
 
-it('finds the configuration in a folder of which GitHub lists only the first thousand files', async () => {
+it('finds the configuration in a folder with more files than GitHub lists', async () => {
   const others = Object.fromEntries(
     Array.from({ length: 1_001 }, (_, index) => [`.github/${String(index).padStart(4, '0')}`, '']),
   );
@@ -62,12 +62,12 @@ it('finds the configuration in a folder of which GitHub lists only the first tho
 
 const placed = (source: string) => ({ rules: [{ name: 'tests', tool: 'bash', action: 'allow', source }] });
 
-it('knows of each rule in which file and line it stands, also when its text is read again', async () => {
+it('gives each rule its file and line, also when the text is parsed again', async () => {
   const config = { permissions: placed('.github/anode.yml:3') };
   expect(await read('acme', 'shop')).toEqual({ config, file: '.github/anode.yml', again: config });
 });
 
-it('takes the rules of the organisation where the repository has none, and says whose they are', async () => {
+it('uses the organisation’s rules if the repository has none, and names their source', async () => {
   const place = 'globex/.github: .github/anode.yml';
   const merged = `.github/anode.yml over ${place}`;
   const ofBoth = { model: 'a/b', sandbox: 'required' };
@@ -86,7 +86,7 @@ it('takes the rules of the organisation where the repository has none, and says 
   ]);
 });
 
-it('keeps the hooks of the organisation beside those of the repository, which cannot drop them', async () => {
+it('combines the hooks of organisation and repository, so neither can be dropped', async () => {
   const { config, again } = await read('initech', 'shop');
   const runs = [config, again].map(({ hooks }) => hooks?.before?.map(({ run }) => run));
   expect(runs).toEqual([
@@ -95,7 +95,7 @@ it('keeps the hooks of the organisation beside those of the repository, which ca
   ]);
 });
 
-it('reads the configuration and files of the branch that it was told, not of the default one', async () => {
+it('reads configuration and files of the given branch, not the default one', async () => {
   const models = await Promise.all(
     ['main', 'next'].map(async (branch) => (await read('initech', 'site', branch)).config.model),
   );
@@ -107,7 +107,7 @@ it('reads the configuration and files of the branch that it was told, not of the
   ]);
 });
 
-it('reads the default branch, and another one only where the default branch trusts it', async () => {
+it('reads the default branch, or another one that the default branch trusts', async () => {
   const shop = await github.createRepository('acme/branches', {
     files: { '.github/anode.yml': "model: main/one\ntrustedBranches: [next, 'release/*']\n" },
   });

@@ -26,7 +26,7 @@ async function read(answer: { permission: string; role_name: string } | Error) {
   return { asked, requester };
 }
 
-test('an account is asked for by its name, and its permission on the repository', async () => {
+test('reads an account by name with its permission on the repository', async () => {
   expect(await read({ permission: 'write', role_name: 'write' })).toEqual({
     asked: [{ username: 'ada' }, { owner: 'acme', repo: 'shop', username: 'ada' }],
     requester: { login: 'Ada', id: 7, type: 'User', permission: 'write' },
@@ -43,11 +43,11 @@ test.each([
   ['write', 'release-manager', 'write'],
   ['other', 'write', 'none'],
   ['other', 'other', 'none'],
-])('of the permission %s with the role %s counts %s', async (permission, role_name, counts) => {
+])('the permission %s with the role %s counts as %s', async (permission, role_name, counts) => {
   expect((await read({ permission, role_name })).requester.permission).toBe(counts);
 });
 
-test('who is no collaborator has no permission, and any other error is one', async () => {
+test('a person who is no collaborator has no permission, and any other error is thrown', async () => {
   expect((await read(apiError(404))).requester.permission).toBe('none');
   await expect(read(apiError(403))).rejects.toThrow('HTTP 403');
 });

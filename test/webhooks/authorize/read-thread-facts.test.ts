@@ -51,14 +51,14 @@ const pullPlace = (sha: string) => ({
   },
 });
 
-test('a thread that is there at once is waited for at no time', async () => {
+test('an available thread is read without a wait', async () => {
   expect(await read('issue', [early])).toStrictEqual({ place: issuePlace, waits: [], left: 0 });
   expect(await read('pull_request', [pullAt('new')])).toStrictEqual({
     ...{ place: pullPlace('new'), waits: [], left: 0 },
   });
 });
 
-test('a thread that is not there yet is looked at again for six seconds, and any other error ends it', async () => {
+test('a missing thread is requested again for six seconds, and any other error is thrown', async () => {
   const gone = () => apiError(404);
   expect([
     await read('issue', [gone(), gone(), early]),
@@ -73,7 +73,7 @@ test('a thread that is not there yet is looked at again for six seconds, and any
   ]);
 });
 
-test('a pull request of before what is known is looked at again, and taken as it is in the end', async () => {
+test('an outdated pull request is requested again, and used as it is in the end', async () => {
   const [old, now] = [pullAt('old'), pullAt('new')];
   expect([
     await read('pull_request', [old, now]),

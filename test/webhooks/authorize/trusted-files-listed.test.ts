@@ -31,7 +31,7 @@ const blob = (path: string, size?: number, mode = '100644') => ({
   ...(size === undefined ? {} : { size }),
 });
 
-test('regular files are listed by path, with their size and whether they can be run', async () => {
+test('lists regular files by path, with size and executable flag', async () => {
   const { tree, asked } = steering({
     main: [
       blob('b.md', 3),
@@ -58,20 +58,20 @@ test('regular files are listed by path, with their size and whether they can be 
   expect(asked).toEqual([{ owner: 'acme', repo: 'shop', tree_sha: 'main', recursive: 'true' }]);
 });
 
-test('files of 256 KiB are read, larger ones not', async () => {
+test('reads files of up to 256 KiB', async () => {
   const { tree } = steering({ main: [blob('a', 262_144), blob('b', 262_145), blob('c', 1)] });
   expect([...(await tree.read(['a', 'b', 'd']))].map(([path, bytes]) => [path, bytes.toString()])).toEqual([
     ['a', 'a!'],
   ]);
 });
 
-test('an empty repository steers nothing, and a failure is thrown', async () => {
+test('an empty repository gives no files, and a failure is thrown', async () => {
   const listed = async (status: number) => steering({ main: apiError(status) }).tree.below('', 9, 9);
   expect([await listed(404), await listed(409)]).toEqual([[], []]);
   await expect(listed(500)).rejects.toThrow('HTTP 500');
 });
 
-test('a branch that is not listed whole is read by its folders', async () => {
+test('a truncated list is completed folder by folder', async () => {
   const folder = (path: string, sha?: string) => ({
     ...{ path, mode: '040000', type: 'tree' },
     ...(sha === undefined ? {} : { sha }),

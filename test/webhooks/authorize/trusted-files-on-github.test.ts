@@ -32,7 +32,7 @@ function open(name: string) {
   return { tree: trustedFilesOnGitHub(octokit, { owner: 'acme', name, branch: 'main' }), asked };
 }
 
-test('a branch is listed once, and of it only what is there is read, each file once', async () => {
+test('lists a branch once, and reads only existing files, each once', async () => {
   const { tree, asked } = open('shop');
   expect(await tree.below('.agents/skills', 2, 10)).toEqual([
     { path: '.agents/skills/a/SKILL.md', size: 1, executable: false },
@@ -46,7 +46,7 @@ test('a branch is listed once, and of it only what is there is read, each file o
   expect(asked).toEqual(['{tree_sha}', '{path} AGENTS.md']);
 });
 
-test('a branch that GitHub does not list whole is read folder by folder, each once', async () => {
+test('reads a branch with a truncated list folder by folder, each once', async () => {
   const large = await startGitHub({ limits: { treeEntries: 3 } });
   const whole = github;
   github = large;
@@ -74,7 +74,7 @@ test('a branch that GitHub does not list whole is read folder by folder, each on
   }
 });
 
-test('a repository that is not there, or has no such branch, steers nothing', async () => {
+test('a missing repository or branch gives no files', async () => {
   const { tree } = open('nowhere');
   expect([await tree.below('.agents/skills', 2, 10), (await tree.read(['AGENTS.md'])).size]).toEqual([[], 0]);
 });

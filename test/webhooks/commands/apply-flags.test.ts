@@ -8,7 +8,7 @@ const config = {
   limits: { maxCostUsd: 5, maxTurns: 30, timeoutSeconds: 60 },
 };
 
-test('what was asked for goes over the configuration, up to its own bounds, and leaves all else as it is', () => {
+test('flags override the configuration within its limits, and change nothing else', () => {
   expect(
     applyFlags({ budget: 5, turns: 30, model: 'openai/b', effort: 'low', profile: 'study' }, config),
   ).toEqual({
@@ -49,12 +49,12 @@ test.each([
   expect(applyFlags(flags, given)).toEqual({ kind: 'refused', reason });
 });
 
-test('a profile of the configuration may be chosen', () => {
+test('a configured profile can be chosen', () => {
   const given = { profiles: { mine: { extends: 'quick' } } };
   expect(applyFlags({ profile: 'mine' }, given)).toMatchObject({ config: { profile: 'mine' } });
 });
 
-test('each flag alone changes its own key, at its bound as well', () => {
+test('each flag changes only its own key, also at its limit', () => {
   const applied = (flags: object, given: object = {}) => {
     const found = applyFlags(flags, given);
     return found.kind === 'applied' ? [found.config, found.effort, found.model] : found.reason;

@@ -13,7 +13,7 @@ const question = {
   questions: [],
 };
 
-test('a comment picks an option by its whole id, label or number', () => {
+test('a comment chooses an option by its whole id, label or number', () => {
   const picked = (body: string) => chosenOption(body, question)?.id ?? null;
   expect(
     [

@@ -26,7 +26,7 @@ test.each([
   ['Enough.\n/anode stop', 'stop', ''],
   ['[^1]: note\n\nSee[^1]\n/anode review', 'review', '[^1]: note\n\nSee[^1]'],
   ['I fear\n@anode review is slow', 'task', 'I fear\n@anode review is slow'],
-])('in %j the command is %j, with the text %j', (body, kind, text) => {
+])('in %j the command is %j with the text %j', (body, kind, text) => {
   expect(read(body)).toEqual({ kind, text, note: null });
 });
 
@@ -44,7 +44,7 @@ test.each([
   ['said $$\n/anode review\n$$'],
   ['said, and then please run /anode review'],
   [`${'said '.repeat(1_600)}\n/anode review`],
-])('in %j no line is a command', (body) => {
+])('%j contains no command', (body) => {
   expect(read(body).kind).toBe('ignored');
 });
 
@@ -52,6 +52,6 @@ test.each([
   ['said\n/anode approve 0123456789abcdef', '`approve` counts in a comment of its own only.'],
   ['said\n/anode reveiw', '`/anode reveiw` is not a command. Did you mean `/anode review`?'],
   ['said\n/anode review --force', expect.stringContaining('`--force` is not a flag')],
-])('%j is answered with what is wrong', (body, note) => {
+])('%j is answered with its mistake', (body, note) => {
   expect(read(body)).toEqual({ kind: 'help', text: '', note });
 });

@@ -35,11 +35,11 @@ test.each([
   ['http://x.test a', ['~ a']],
   ['[r]: http://x\n\nb', ['~~b']],
   ['a\n\n---\n\nb', ['a', '~~~b']],
-])('of %j the words are %j', (body, lines) => {
+])('the spoken text of %j is %j', (body, lines) => {
   expect(spoken(body)).toEqual(lines);
 });
 
-test('what a reader of the comment does not see is not spoken: footnotes, and the inside of what GitHub does not show', () => {
+test('footnotes and content that GitHub hides are not spoken', () => {
   const hidden = [
     'a\n\n[^n]: @anode x',
     'a\n[^n]: b\n@anode x',
@@ -54,7 +54,7 @@ test('what a reader of the comment does not see is not spoken: footnotes, and th
   expect(mentions(spokenText('[^n]: b\n\n@anode x[^n] <template>y</template>'), 'anode')).toBe(true);
 });
 
-test('HTML that is left unfinished, folded or not shown silences what follows it', () => {
+test('unfinished, folded or hidden HTML silences the text after it', () => {
   const hidden = [
     'a\n\n<ruby><rp>@anode x</rp></ruby>',
     'a\n\n<p title="\n\n@anode x\n\n<p c=">x',
@@ -71,7 +71,7 @@ test('HTML that is left unfinished, folded or not shown silences what follows it
   expect(hidden.filter((body) => mentions(spokenText(body), 'anode'))).toEqual([]);
 });
 
-test('a quote in HTML ends where its own element does, and nowhere else', () => {
+test('a quote in HTML ends only at the end of its own element', () => {
   const quoted = [
     '<blockquote>\n\n</q></code></tt>\n\n@anode x\n\n</blockquote>',
     '<blockquote>\n\n<!-- </blockquote> -->\n\n@anode x',
@@ -96,11 +96,11 @@ test('a quote in HTML ends where its own element does, and nowhere else', () => 
   expect([quoted.filter(asks), said.filter((body) => !asks(body))]).toEqual([[], []]);
 });
 
-test('a letter with an accent of its own belongs to the name', () => {
+test('a combining accent is part of a name', () => {
   expect([mentions('@anode\u0301 x', 'anode'), mentions('@anode\u2019s x', 'anode')]).toEqual([false, true]);
 });
 
-test('words inside raw HTML that quotes or shows code are left out, until it is closed', () => {
+test('text in HTML elements for quotes and code is not spoken until they are closed', () => {
   for (const tag of ['code', 'pre', 'kbd', 'samp', 'tt', 'blockquote', 'q', 'CODE', 'code class="a"'])
     expect([tag, spoken(`a <${tag}>b</${tag.split(' ')[0]}> c`)]).toEqual([tag, ['a ', '~', '~ c']]);
   for (const tag of ['codex', 'b', 'i', 'sub'])
@@ -111,7 +111,7 @@ test('words inside raw HTML that quotes or shows code are left out, until it is 
   expect(spoken('a <code>b')).toEqual(['a ', '~']);
 });
 
-test('the first 8,000 characters are read, and of deep nesting nothing', () => {
+test('reads the first 8,000 characters, and nothing of deep nesting', () => {
   expect(spokenText(`${'a'.repeat(7_999)}bc`)).toBe(`${'a'.repeat(7_999)}b\n\n`);
   expect(spoken(`a ${'- '.repeat(20)}xyz`).join('')).toMatch(/- xyz$/);
   const deep = (marks: string, depth: number) => spoken(`a\n\n${marks.repeat(depth)}xyz`).join('|');
@@ -124,7 +124,7 @@ test('the first 8,000 characters are read, and of deep nesting nothing', () => {
   ]);
 });
 
-test('a mention stands by itself', () => {
+test('a mention is a separate word', () => {
   const found = (texts: readonly string[], word = 'anode') => texts.map((text) => mentions(text, word));
   const yes = ['@anode', '(@anode)', '@ANODE!', 'a @anode, b', '@anode. b', '*@anode*', ',@anode'];
   const no = [
@@ -158,7 +158,7 @@ test('a mention stands by itself', () => {
   expect(found(['@a.b', '@aXb'], 'a.b')).toEqual([true, false]);
 });
 
-test('what follows a mention at the very start is told, and whether it stands on the same line', () => {
+test('reports the text after a leading mention, and whether it is on the same line', () => {
   const after = (body: string) => afterLeadingMention(body, 'anode');
   const same = (words: string) => ({ words, sameLine: true });
   const below = (words: string) => ({ words, sameLine: false });
@@ -173,7 +173,7 @@ test('what follows a mention at the very start is told, and whether it stands on
   ]);
 });
 
-test('a command is the first word of a line of a paragraph', () => {
+test('a command is the first word on a line of a paragraph', () => {
   const command = (body: string) => slashCommand(body, 'anode')?.words ?? null;
   expect(
     ['/anode a', '\n\n/anode  a ', '/ANODE b', '/anode\ta', '/anode a\nb', '/anode', '/anode \n\na'].map(

@@ -10,7 +10,7 @@ const read = (word: string, strict = true, allowed = all) => {
 const readAll = (words: readonly string[], strict = true) =>
   Object.fromEntries(words.map((word) => [word, read(word, strict)]));
 
-test('each flag has its spellings and its bounds', () => {
+test('each flag has its spellings and its limits', () => {
   expect(
     readAll(
       'budget=2 --budget=$2.5 cost=0.0001 BUDGET=999999 turns=1 turns=9999 model=a/b:c@d+e-f.g_h effort=None effort=minimal effort=low effort=medium effort=high effort=xhigh effort=max profile=Deep profile=own_1-x -i --incremental --checks-only --checks_only'.split(
@@ -51,14 +51,14 @@ test.each([
   ['model', 'model=NAME', ['', 'a b', 'a$', 'm'.repeat(101)]],
   ['effort', 'effort=high', ['', 'hard', 'highest']],
   ['profile', 'profile=study', ['', '1a', 'a/b', '-a', 'p'.repeat(42)]],
-])('a value that %s cannot have gets an example', (name, example, values) => {
+])('an invalid value of %s is answered with an example', (name, example, values) => {
   expect(values.map((value) => read(`${name}=${value}`))).toEqual(
     values.map(() => `\`${name}\` is written like \`${example}\`.`),
   );
   expect(examples[name as FlagName]).toBe(example);
 });
 
-test('the longest names are taken', () => {
+test('accepts names of the maximum length', () => {
   expect([read(`model=${'m'.repeat(100)}`), read(`profile=${'p'.repeat(41)}`)]).toEqual([
     { model: 'm'.repeat(100) },
     { profile: 'p'.repeat(41) },
@@ -69,7 +69,7 @@ test.each(
   'preset permissions permission sandbox network protected rules hooks env secrets tools setup limits providers'.split(
     ' ',
   ),
-)('%s is the base branch’s to say', (name) => {
+)('%s can only be set by the base branch', (name) => {
   const told = `\`${name}\` cannot be set in a comment: the configuration of the base branch sets the rights of a run. If it is part of your text, put it in backticks.`;
   expect(readAll([`${name}=x`, `--${name.toUpperCase()}=x`], false)).toEqual({
     [`${name}=x`]: told,
@@ -78,7 +78,7 @@ test.each(
   expect(read(name, false)).toBe(null);
 });
 
-test('what looks like a flag and is none has to be one at the front, and may be a word at the end', () => {
+test('an unknown flag is refused at the front, but may be a word at the end', () => {
   const words = [
     'word',
     'x=1',
@@ -121,7 +121,7 @@ test('what looks like a flag and is none has to be one at the front, and may be 
   });
 });
 
-test('a flag that does not go with the command is told so, but for a switch at the end of words', () => {
+test('a flag of another command is refused, except a switch at the end of the text', () => {
   expect([
     read('turns=2', false, ['budget']),
     read('-i', true, ['budget']),
@@ -129,7 +129,7 @@ test('a flag that does not go with the command is told so, but for a switch at t
   ]).toEqual(['`turns` does not go with this command.', '`-i` does not go with this command.', null]);
 });
 
-test('what is shown of a word is bounded', () => {
+test('a quoted word is cut to a maximum length', () => {
   expect(read(`--${'a'.repeat(60)}`)).toBe(
     `\`--${'a'.repeat(38)}\` is not a flag. If it is part of your text, put it in backticks.`,
   );

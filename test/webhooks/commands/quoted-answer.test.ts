@@ -13,7 +13,7 @@ test.each([
   ['> Which **calendar** is meant?\n\nThe ISO one.', 'The ISO one.'],
   ['> Which calendar is meant?\r\n\r\nISO\r\n\r\n`code` too', 'ISO\n\n`code` too'],
   ['> **A question before this can go on**\n>\n> Which calendar is meant?\n>\n> Why: x\n\nISO', 'ISO'],
-])('What stands below a quote of the question answers it: %j', (body, answer) => {
+])('the text below a quote of the question is the answer: %j', (body, answer) => {
   expect(quotedAnswer(body, question)).toBe(answer);
 });
 
@@ -26,11 +26,11 @@ test.each([
   `${'> '.repeat(4000)}Which calendar is meant?\n\nISO`,
   '>',
   '',
-])('Talk about it does not: %j', (body) => {
+])('any other text is no answer: %j', (body) => {
   expect(quotedAnswer(body.slice(0, 7_000), question)).toBeNull();
 });
 
-test('a quote is told by any whole line of the question, or of one below it, without its marks', () => {
+test('a quote is recognised by any whole line of its questions, without marks', () => {
   const several = {
     ...question,
     question: 'First line\n\nWhy now',
@@ -58,7 +58,7 @@ test('a quote is told by any whole line of the question, or of one below it, wit
   expect([quotesQuestion('> Why', short), quotesQuestion('> When', short)]).toEqual([false, true]);
 });
 
-test('a mention of somebody, deep nesting and great length make it no answer', () => {
+test('text with a mention, deep nesting or too many characters is no answer', () => {
   const answer = (below: string) => quotedAnswer(`> Which calendar is meant?\n\n${below}`, question);
   expect(['ask @bob', '(@bob)', 'mail a@b', '`@bob` is code', '@ is a sign'].map(answer)).toEqual([
     ...[null, null],
