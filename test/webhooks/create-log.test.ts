@@ -17,7 +17,7 @@ function logged(
   });
 }
 
-test('what is written is one JSON object a line, from the level on, without the host', () => {
+test('writes one JSON object per line from the given level on, without the host', () => {
   expect(
     logged((log) => {
       log.debug('not this');
@@ -30,7 +30,7 @@ test('what is written is one JSON object a line, from the level on, without the 
   ]);
 });
 
-test('a level may be lower or higher', () => {
+test('the level can be lower or higher', () => {
   const all = (level: 'debug' | 'warn') =>
     logged(
       (log) => {
@@ -51,13 +51,13 @@ test.each([
   'authorization',
   'secret',
   'password',
-])('a %s is left out, down to two levels', (name) => {
+])('a field %s is redacted down to two levels', (name) => {
   expect(logged((log) => log.info({ [name]: 'x', a: { [name]: 'x', b: { [name]: 'x', kept: 1 } } }))).toEqual(
     [{ level: 30, [name]: '[redacted]', a: { [name]: '[redacted]', b: { [name]: '[redacted]', kept: 1 } } }],
   );
 });
 
-test('an error is told by its name, message, status and causes, and by nothing else', () => {
+test('an error is logged with name, message, status and causes only', () => {
   const cause = Object.assign(new TypeError('inner'), { status: 'odd' });
   const error = Object.assign(new Error('outer', { cause }), { status: 404, request: { url: 'hidden' } });
   expect(
@@ -78,7 +78,7 @@ test('an error is told by its name, message, status and causes, and by nothing e
   ]);
 });
 
-test('each line can be redacted as a whole', () => {
+test('each whole line can be redacted', () => {
   expect(
     logged(
       (log) => log.info('the key'),

@@ -42,7 +42,7 @@ const decide = (body: string, permission = 'write', error: Error = denied) =>
     } as never,
   );
 
-test('Whoever may write is told the missing permission', async () => {
+test('a person with write permission is told the missing permission', async () => {
   const { decision, reason, plan, reply, trigger } = await decide('/anode fix it');
   expect([decision, reason, plan, reply, trigger?.thread.number]).toEqual([
     'refuse',
@@ -53,7 +53,7 @@ test('Whoever may write is told the missing permission', async () => {
   ]);
 });
 
-test('A comment to others, and a request of a person who cannot write, get no answer', async () => {
+test('a comment to others, and a request without write permission, get no answer', async () => {
   const decisions = [await decide('Hello @ben'), await decide('/anode fix it', 'read')];
   expect(decisions.map(({ decision, reason, reply }) => [decision, reason, reply.kind])).toEqual([
     ['ignore', remedy, 'none'],
@@ -61,6 +61,6 @@ test('A comment to others, and a request of a person who cannot write, get no an
   ]);
 });
 
-test('Any other error is thrown', async () => {
+test('any other error is thrown', async () => {
   await expect(decide('/anode fix it', 'write', new Error('no'))).rejects.toThrow('no');
 });

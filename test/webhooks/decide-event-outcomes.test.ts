@@ -62,14 +62,14 @@ const ignored = (kind: string, reason: string, more: object = {}) => ({
   ...more,
 });
 
-it('an event that is none is ignored without a trigger', async () => {
+it('an event without a trigger is ignored', async () => {
   expect(await say(2, 'fine')).toEqual({
     ...{ decision: 'ignore', reason: 'the comment does not address me, and no question waits' },
     ...{ trigger: null, plan: null, reply: none },
   });
 });
 
-it('a refusal is told as the configuration says, and never where nobody asked', async () => {
+it('a refusal is reported as configured, and never for an automated event', async () => {
   const permission = 'rex has read permission on this repository; starting a run needs write.';
   const refused = (reply: object) => ({
     ...{ decision: 'refuse', reason: permission, trigger: trigger('implement'), plan: null, reply },
@@ -96,7 +96,7 @@ it('a refusal is told as the configuration says, and never where nobody asked', 
   });
 });
 
-it('threads are resolved without a run', async () => {
+it('resolve decides to resolve threads, without a run', async () => {
   const decision = await say(2, '/anode resolve');
   expect(decision).toEqual({
     ...ignored('resolve', 'threads are to be resolved'),
@@ -105,7 +105,7 @@ it('threads are resolved without a run', async () => {
   });
 });
 
-it('a stop tells that nothing ran, also where the configuration cannot be used', async () => {
+it('a stop reports that nothing ran, even with an invalid configuration', async () => {
   const stopped = (reply: object) => ignored('stop', 'what runs on the thread was to be stopped', { reply });
   expect(await say(1, '/anode stop')).toEqual({
     ...stopped(words('Nothing was running here.')),
@@ -120,7 +120,7 @@ it('a stop tells that nothing ran, also where the configuration cannot be used',
   expect(await say(1, '/anode stop')).toEqual(stopped(none));
 });
 
-it('what waited when its thread was stopped is over', async () => {
+it('a request from before a stop of its thread does not run', async () => {
   shop.comment(1, { author: 'ada', body: '@anode go' });
   const event = latest('issue_comment', 'created');
   const at = { repository: { owner: 'acme', name }, thread: { kind: 'issue', number: 1 } } as const;
@@ -135,7 +135,7 @@ it.for([
   ['review: { ownCommits: off }\n', 'run'],
   ['review: { ownCommits: full, checksOnly: true }\n', 'run'],
   ['review: { ownCommits: full }\n', 'ignore'],
-])('a stop leaves the review of our own commit its check, with %j: %s', async ([config = '', decision]) => {
+])('a stop does not skip the checks of our own commit, with %j: %s', async ([config = '', decision]) => {
   await open(config);
   await shop.commit('topic', { files: { 'a.ts': 'three\n' }, message: 'Three', author: 'anode-ci[bot]' });
   const event = latest('pull_request', 'synchronize');
@@ -144,7 +144,7 @@ it.for([
   expect((await decideEvent(event, decideContext())).decision).toBe(decision);
 });
 
-it('a fix of a closed pull request is refused before a run, and a question is not', async () => {
+it('a fix of a closed pull request is refused without a run, but not a question', async () => {
   await open();
   await shop.close(2, { actor: 'ada' });
   const reason =
@@ -156,7 +156,7 @@ it('a fix of a closed pull request is refused before a run, and a question is no
   expect((await say(2, '/anode review')).decision).toBe('run');
 });
 
-it('help, the configuration and the doctor are told', async () => {
+it('help, config and doctor are answered', async () => {
   const first = async (command: string) => {
     const { reply, ...rest } = await say(1, command);
     return [rest, reply.kind === 'comment' ? reply.body.split('\n')[0] : reply];
@@ -182,7 +182,7 @@ const keepPlan = (head_sha: string) =>
   );
 const kept = (prefix: string) => [...store.values.keys()].filter((key) => key.startsWith(prefix));
 
-it('an approved plan is carried out once, as a task in its own words', async () => {
+it('an approved plan is carried out once, as a task with its text', async () => {
   keepPlan((await shop.head('topic')) ?? '');
   const { plan, trigger: asked, ...rest } = await say(2, `/anode approve ${hash}`);
   expect(rest).toEqual({
@@ -203,7 +203,7 @@ it('an approved plan is carried out once, as a task in its own words', async () 
   });
 });
 
-it('a plan whose head was pushed after the approval is not held, as it has its own way of asking', async () => {
+it('a plan is not stored as a pending request after a later push, as it has its own approval', async () => {
   const head = (await shop.head('topic')) ?? '';
   keepPlan(head);
   store.values.set(`head/2`, JSON.stringify({ sha: head, at: new Date(time + 60_000).toISOString() }));
@@ -215,7 +215,7 @@ it('a plan whose head was pushed after the approval is not held, as it has its o
   expect([held.decision, held.reason, held.reply.kind]).toEqual(['refuse', reason, 'pending']);
 });
 
-it('a request that only reads runs on a head that was pushed after it', async () => {
+it('a request that only reads runs on a head pushed after it', async () => {
   const head = (await shop.head('topic')) ?? '';
   store.values.set(`head/2`, JSON.stringify({ sha: head, at: new Date(time + 60_000).toISOString() }));
   const decided = [];
@@ -226,14 +226,14 @@ it('a request that only reads runs on a head that was pushed after it', async ()
   expect(decided).toEqual(decided.map(() => ['run', head, 'none']));
 });
 
-it('an approval of nothing is refused with its reason', async () => {
+it('an unknown approval is refused with the reason', async () => {
   const reason = `Nothing with the hash \`${hash}\` waits for approval on this thread.`;
   expect(await say(1, `/anode deny ${hash}`)).toEqual({
     ...{ decision: 'refuse', reason, trigger: trigger('deny'), plan: null, reply: words(reason) },
   });
 });
 
-it('an issue is not implemented twice at the same time', async () => {
+it('an issue with an open implementation is not implemented again', async () => {
   await open('branch: { prefix: bot/ }\n');
   await shop.commit('bot/issue-1-x', { files: { 'a.ts': '3\n' }, message: 'Three', author: 'ada' });
   await shop.openPullRequest({ title: 'Three', head: 'bot/issue-1-x', author: 'anode-ci[bot]' });
@@ -250,7 +250,7 @@ it('an issue is not implemented twice at the same time', async () => {
   ]);
 });
 
-it('what was held runs once it is confirmed, and is forgotten then, but not in a dry run', async () => {
+it('a confirmed request runs and is removed from the store, except in a dry run', async () => {
   const head = (await shop.head('topic')) ?? '';
   const request = { kind: 'fix', text: 'all', location: null };
   const value = JSON.stringify({ version: 1, hash, head, request });
@@ -268,7 +268,7 @@ it('what was held runs once it is confirmed, and is forgotten then, but not in a
   ]);
 });
 
-it('a plan of an issue has its thread, its model and its texts, each once', async () => {
+it('a plan for an issue has its thread, its model and its texts, each once', async () => {
   await open();
   const upload = 'https://github.test/user-attachments/assets/00000000-0000-4000-8000-000000000001';
   shop.comment(1, { author: 'rex', body: 'I agreeHIDDEN' });
@@ -312,7 +312,7 @@ const boxes = (text: string) => ({
   boxes: [{ line: 0, means: { question: 0, option: 'red' } }],
 });
 
-it('an answer in words brings along what was ticked, and is told as what it is where its author may not write', async () => {
+it('an answer in text includes earlier ticks, and is marked if its author cannot write', async () => {
   await open('question: { answerers: [rex] }\n');
   const { plan } = await say(1, '/anode implement');
   const waits = (asked: Question) =>
@@ -340,7 +340,7 @@ it('an answer in words brings along what was ticked, and is told as what it is w
   ]);
 });
 
-it('a denial gives its reason, without the hash', async () => {
+it('a denial has its reason, without the hash', async () => {
   const approval = { tool: 'bash', what: 'w', reason: 'r', hash, call_id: 'c', waits: true };
   store.values.set(
     `waiting/1/run_0`,

@@ -42,7 +42,7 @@ async function withPull(config: string | null = null) {
 }
 
 describe('a comment on a pull request', () => {
-  it('by a person who may write becomes a whole plan', async () => {
+  it('by a person with write permission gives a complete plan', async () => {
     const { shop, name, base, event, head } = await withPull('model: anthropic/x\nlimits:\n  maxTurns: 5\n');
     await decideEvent(event, decideContext());
     shop.comment(1, { author: 'rex', body: 'I think </untrusted> so' });
@@ -116,7 +116,7 @@ describe('a comment on a pull request', () => {
       'comment',
       { kind: 'comment', body: 'rex has read permission on this repository; starting a run needs write.' },
     ],
-  ])('by anyone else is refused, %s', async (how, reply) => {
+  ])('by anyone else is refused with: %s', async (how, reply) => {
     const { shop } = await withPull(`triggers:\n  onRefusal: ${how}\n`);
     shop.comment(1, { author: 'rex', body: '@anode fix it' });
     expect(await decideEvent(latest('issue_comment', 'created'), decideContext())).toEqual({
@@ -128,7 +128,7 @@ describe('a comment on a pull request', () => {
     });
   });
 
-  it('that addresses nobody costs no request', async () => {
+  it('to no one makes no request', async () => {
     const { shop } = await withPull();
     shop.comment(1, { author: 'ada', body: 'Looks good.' });
     const before = github.requests.length;
@@ -138,7 +138,7 @@ describe('a comment on a pull request', () => {
     expect(github.requests.length).toBe(before);
   });
 
-  it('is answered with help where the command is none', async () => {
+  it('with an unknown command is answered with help', async () => {
     const { shop } = await withPull();
     shop.comment(1, { author: 'ada', body: '/anode dance' });
     expect(await decideEvent(latest('issue_comment', 'created'), decideContext())).toMatchObject({
@@ -151,7 +151,7 @@ describe('a comment on a pull request', () => {
     });
   });
 
-  it('is refused when the head moved after it, and runs when it is said again', async () => {
+  it('is refused after a later push, and its repetition runs', async () => {
     const { shop, event } = await withPull();
     await decideEvent(event, decideContext());
     shop.comment(1, { author: 'ada', body: '@anode run the tests' });
@@ -176,7 +176,7 @@ describe('a comment on a pull request', () => {
     });
   });
 
-  it('on a fork runs read-only once it is known when the fork was pushed to', async () => {
+  it("on a fork runs read-only once the time of the fork's push is known", async () => {
     const { shop } = await openShop();
     const fork = await shop.fork('rex');
     await fork.commit('theirs', { files: { 'a.ts': 'theirs\n' }, message: 'Theirs', author: 'rex' });
@@ -224,7 +224,7 @@ describe('an opened pull request', () => {
     });
   });
 
-  it('is left alone when a newer push has come since', async () => {
+  it('is ignored after a newer push', async () => {
     const { shop, event } = await withPull();
     await shop.commit('topic', { files: { 'a.ts': 'three\n' }, message: 'Three', author: 'ada' });
     expect(await decideEvent(event, decideContext())).toMatchObject({
@@ -233,7 +233,7 @@ describe('an opened pull request', () => {
     });
   });
 
-  it('is left out with the reason when the configuration is broken, and a person is told', async () => {
+  it('is ignored if the configuration is invalid, which a person is told', async () => {
     const { shop, event } = await withPull('permissions:\n  presett: strict\n');
     const reason = '.github/anode.yml:2:3: unknown key permissions.presett. Did you mean permissions.preset?';
     expect(await decideEvent(event, decideContext())).toMatchObject({
@@ -249,7 +249,7 @@ describe('an opened pull request', () => {
     });
   });
 
-  it('takes its configuration from the base branch, never from its own head', async () => {
+  it('uses the configuration of the base branch, never of its own head', async () => {
     const { shop } = await openShop();
     await shop.commit('topic', {
       files: { '.github/anode.yml': 'permissions:\n  preset: yolo\n' },
@@ -265,7 +265,7 @@ describe('an opened pull request', () => {
 });
 
 describe('a label on a pull request', () => {
-  it('starts its verb on the head it was put to, and asks where a push came since', async () => {
+  it('starts its verb on the labelled head, and asks after a later push', async () => {
     const config = 'triggers: { label: { "ai:fix": fix } }\n';
     const { shop } = await withPull(config);
     await shop.addLabel(1, 'ai:fix', { actor: 'ada' });
@@ -282,8 +282,8 @@ describe('a label on a pull request', () => {
   });
 });
 
-describe('what was asked for', () => {
-  it('can be asked for again by one word, by whoever may, with flags of their own', async () => {
+describe('a repeated request', () => {
+  it('is started by retry for permitted people, with their own flags', async () => {
     const { shop } = await withPull();
     const said = async (body: string, author = 'ada') => {
       shop.comment(1, { author, body });
@@ -302,7 +302,7 @@ describe('what was asked for', () => {
     expect(await said('/anode retry', 'rex')).toMatchObject({ decision: 'refuse', plan: null });
   });
 
-  it('is read-only or may write by its verb', async () => {
+  it('is read-only or may write, depending on its verb', async () => {
     const { shop } = await withPull();
     const kinds: unknown[] = [];
     for (const verb of ['fix', 'ask why', 'describe', 'improve', 'triage']) {
@@ -347,7 +347,7 @@ describe('an issue', () => {
     });
   });
 
-  it('with a waiting question goes on with the answer of a permitted person only', async () => {
+  it('with a waiting question continues only with the answer of a permitted person', async () => {
     const { shop } = await openShop();
     await shop.openIssue({ title: 'Add three', author: 'rex' });
     tick();
@@ -381,7 +381,7 @@ describe('an issue', () => {
   });
 });
 
-it('makes nothing but GET requests, and in a dry run leaves the store alone', async () => {
+it('makes only GET requests, and in a dry run changes nothing in the store', async () => {
   const { shop, event } = await withPull();
   const before = github.requests.length;
   await decideEvent(event, decideContext({ dryRun: true }));

@@ -20,7 +20,7 @@ const events: IncomingEvent[] = examples.flatMap(({ name, examples: payloads }) 
   payloads.map((payload) => ({ name, delivery_id: null, payload: payload as unknown as JsonObject })),
 );
 
-it('starts a review for the example payloads that open or push to a pull request, and nothing else', () => {
+it('only example payloads that open or push to a pull request start a review', () => {
   const started = events
     .map((event) => findTrigger(event, settings))
     .filter((found) => found.kind !== 'ignored');
@@ -83,12 +83,12 @@ it('starts a review for the example payloads that open or push to a pull request
   expect(events.length).toBeGreaterThan(300);
 });
 
-it('calls every trigger a candidate, so that nothing is sorted out too early', () => {
+it('every trigger is also a candidate, so none is excluded too early', () => {
   const triggers = events.filter((event) => findTrigger(event, settings).kind !== 'ignored');
   expect(triggers.filter((event) => findCandidate(event).kind === 'ignored')).toEqual([]);
 });
 
-it('ignores payloads with any part missing or of another kind', () => {
+it('payloads with a missing or invalid part start nothing else', () => {
   const broken = events.flatMap(({ name, payload }) =>
     Object.keys(payload).flatMap((key) =>
       [undefined, null, 'text', 7, [], {}].map((value) => ({

@@ -42,7 +42,7 @@ describe('labels and assignment', () => {
     text: '',
   };
 
-  it('start what the configuration says, on the head they were put to', () => {
+  it('start what the configuration states, on the labelled head', () => {
     expect(
       started('pull_request', { action: 'labeled', label: { name: 'ai:fix' }, pull_request: pull }),
     ).toEqual({
@@ -99,7 +99,7 @@ describe('labels and assignment', () => {
       { action: 'labeled', label: { name: 'ai:do' }, issue, sender: { ...ada, login: 'anode-ci[bot]' } },
       /own doing/,
     ],
-  ])('%s with %j start nothing', (name, payload, reason) => {
+  ])('%s with %j starts nothing', (name, payload, reason) => {
     expect(started(name, payload)).toEqual({ kind: 'ignored', reason: expect.stringMatching(reason) });
   });
 });

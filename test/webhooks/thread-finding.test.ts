@@ -49,7 +49,7 @@ const saveRecord = (id: string) =>
     }),
   );
 
-it('a request in the thread of a finding carries it in its plan, as far as we know it', async () => {
+it("a request in a finding's thread has the finding in its plan, if it is known", async () => {
   const of = async (root: number, body = '@anode fix this') => (await reply(root, body)).finding;
   expect([await of(roots.ours), await of(roots.suggestion), await of(roots.forged)]).toEqual([
     { id: 'abc123' },
@@ -65,7 +65,7 @@ it('a request in the thread of a finding carries it in its plan, as far as we kn
   expect(await of(roots.ours)).toBe(undefined);
 });
 
-it('an answer that dismisses a finding of ours is an act of whoever may write, and silence else', async () => {
+it("a writer's answer can dismiss a finding of ours, and any other is ignored", async () => {
   const decided = async (...of: Parameters<typeof reply>) => {
     const { decision, act, trigger, reply: said } = await reply(...of);
     return [decision, act?.kind, trigger?.dismisses?.id, trigger?.text, said.kind];

@@ -55,7 +55,10 @@ test('a named person answers with the rights of the requester', async () => {
 });
 
 test.each<[string, Case]>([
-  ['a person who is not named', { answerers: ['bob', '@author'], payload: { issue: { user: { login: 'bob' } } } }],
+  [
+    'a person who is not named',
+    { answerers: ['bob', '@author'], payload: { issue: { user: { login: 'bob' } } } },
+  ],
   ['a thread without author', { answerers: ['@author'], payload: {} }],
   ['another kind of request', { trigger: { kind: 'task' } }],
   ['a timer', { trigger: { timer: { kind: 'deadline', run_id: 'r' } } }],

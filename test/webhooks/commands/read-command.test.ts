@@ -56,7 +56,7 @@ describe('flags', () => {
     '/anode fix\n```\nbudget=2\n```',
     '/anode fix the link [budget=2](https://x.test) budget=2`',
     '@anode\n\n    review -i',
-  ])('none are taken from code, quotes, comments or other lines: %j', (body) => {
+  ])('are not read from code, quotes, comments or other lines: %j', (body) => {
     const command = read(body);
     expect({ ...command, text: '' }).toEqual({
       kind: body.startsWith('@') ? 'task' : 'fix',
@@ -84,13 +84,13 @@ describe('flags', () => {
     ['/anode fix model=$(id)', /^`model` is written like/],
     ['/anode fix -i', /^`-i` does not go with this command/],
     ['/anode review profile=study', /^`profile` does not go with this command/],
-  ])('%j gets a sentence and nothing else', (body, note) => {
+  ])('in %j are invalid, which gives only a message', (body, note) => {
     expect(read(body)).toEqual({ kind: 'help', text: '', note: expect.stringMatching(note) });
   });
 });
 
 describe('a verb', () => {
-  it.each(verbNames)('%s is read by its name and its other words, where it works', (name) => {
+  it.each(verbNames)('%s is recognised by its name and aliases, on its kinds of thread', (name) => {
     const { aliases, on, text: words, afterMention } = verbOf(name);
     const behind = words === 'hash' ? ' 0123456789abcdef' : words === 'required' ? ' something' : '';
     const waiting = { question: '?', options: [], allow_freeform: true, required: true, questions: [] };
@@ -113,7 +113,7 @@ describe('a verb', () => {
     ['/anode aproove 0123456789abcdef', 'approve'],
     ['@anode fxi', 'fix'],
     ['@anode, reviwe!', 'review'],
-  ])('%j is told the nearest', (body, meant) => {
+  ])('%j is answered with the nearest verb', (body, meant) => {
     expect(read(body)).toMatchObject({ kind: 'help', note: expect.stringContaining(`\`/anode ${meant}\`?`) });
   });
 
@@ -123,7 +123,7 @@ describe('a verb', () => {
     '@anode do',
     'see @anode fxi',
     '@anode\nfxi',
-  ])('is looked for in one word alone behind a mention, and not in %j', (body) => {
+  ])('is not suggested for several words or a mention elsewhere: %j', (body) => {
     expect(read(body).kind).toBe('task');
   });
 
@@ -134,7 +134,7 @@ describe('a verb', () => {
     ['@anode review.', 'pull_request', 'review', ''],
     ['@anode fix, please', 'pull_request', 'task', 'fix, please'],
     ['/anode fix,please', 'pull_request', 'help', ''],
-  ] as const)('may have a comma, colon or full stop behind it: %j', (body, thread, kind, text) => {
+  ] as const)('may be followed by a comma, colon or full stop: %j', (body, thread, kind, text) => {
     expect(readCommand(body, thread, settings)).toMatchObject({ kind, text });
   });
 
@@ -145,17 +145,17 @@ describe('a verb', () => {
     ['/anode-ci fix it', 'fix', 'it'],
     ['@anode-cid review', 'ignored', undefined],
     ['`@anode-ci review`', 'ignored', undefined],
-  ])("counts behind the App's own name: %j", (body, kind, text) => {
+  ])("counts after the App's own name: %j", (body, kind, text) => {
     const { kind: found, text: words } = { text: undefined, ...read(body) };
     expect([found, words]).toEqual([kind, text]);
   });
 
-  it('is not counted behind the account of all workflows', () => {
+  it('does not count after the account of all workflows', () => {
     const workflow = { ...settings, ownLogins: ['github-actions[bot]'] };
     expect(readCommand('@github-actions review', 'pull_request', workflow).kind).toBe('ignored');
   });
 
-  it('of the other kind of thread is not proposed', () => {
+  it('of the other kind of thread is not suggested', () => {
     expect(read('/anode implemnt')).toMatchObject({ note: '`/anode implemnt` is not a command.' });
   });
 
@@ -165,7 +165,7 @@ describe('a verb', () => {
     ['/anode approve\n\n    0123456789abcdef', 'help'],
     ['    @anode answer blue\n\n@anode no', 'task'],
     ['<pre>\n@anode fix\n</pre>\n\n@anode', 'task'],
-  ])('in a block of code or a quote below is none: %j', (body, kind) => {
+  ])('in a block of code or a quote below does not count: %j', (body, kind) => {
     expect(read(body).kind).toBe(kind);
   });
 });
@@ -213,7 +213,7 @@ const text = fc.oneof(
   fc.string(),
 );
 
-test('no text whatsoever makes the reader throw', () => {
+test('any text can be read without an exception', () => {
   fc.assert(
     fc.property(text, fc.constantFrom('pull_request' as const, 'issue' as const), (body, thread) => {
       const command = readCommand(body, thread, settings);
@@ -223,7 +223,7 @@ test('no text whatsoever makes the reader throw', () => {
   );
 });
 
-test('whatever is quoted, shown as code or hidden starts nothing and sets nothing', () => {
+test('quoted, hidden and code text starts nothing and sets nothing', () => {
   const inert = (inner: string): string[] => {
     const tame = inner.replaceAll(/[`~\r\n]|-->|--!>|<|>/g, ' ');
     return [
@@ -248,7 +248,7 @@ test('whatever is quoted, shown as code or hidden starts nothing and sets nothin
   );
 });
 
-test('only a typed command with its hash in the first line lets anything through', () => {
+test('only a typed command with its hash on the first line decides', () => {
   fc.assert(
     fc.property(text, (body) => {
       const { kind } = read(body);
@@ -272,11 +272,11 @@ test.each([
   ['/anode answer blue', 'No question waits for an answer on this thread.'],
   ['/anode ask', '`ask` needs words behind it.'],
   ['/anode implement', '`implement` works on issues only.'],
-])('%j is told %j', (body, note) => {
+])('%j is answered with %j', (body, note) => {
   expect(read(body)).toEqual({ kind: 'help', text: '', note });
 });
 
-test('a hash has 16 hexadecimal digits and stands by itself, with backticks or without', () => {
+test('a hash has 16 hexadecimal digits and is a separate word, with or without backticks', () => {
   const upper = hash.toUpperCase();
   expect(
     [
@@ -293,7 +293,7 @@ test('a hash has 16 hexadecimal digits and stands by itself, with backticks or w
   ).toEqual([hash, hash, hash, hash, null, null, null, null, null]);
 });
 
-test('one word is a slip of a verb from three letters to twenty', () => {
+test('a single word of 3 to 20 letters may be a misspelt verb', () => {
   expect(
     ['@anode fi', '@anode tas', `@anode ${'implement'.padEnd(21, 't')}`].map((body) => read(body).kind),
   ).toEqual([...['task', 'help', 'task']]);
@@ -306,7 +306,7 @@ test('one word is a slip of a verb from three letters to twenty', () => {
   });
 });
 
-test('words on a line below a command are none of it, and below a mention they are', () => {
+test('text on the next line belongs to a mention, but a bare command gets help', () => {
   expect(['/anode', '/anode help', '@anode', '@anode   '].map((body) => read(body))).toEqual(
     Array.from({ length: 4 }, () => ({ kind: 'help', text: '', note: null })),
   );

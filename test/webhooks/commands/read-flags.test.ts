@@ -29,11 +29,11 @@ test.each<[string, string, object]>([
   ['turns=2 a\nb budget=1', 'a\nb budget=1', { turns: 2 }],
   ['a turns=2\n\nb', 'a\n\nb', { turns: 2 }],
   ['a `turns=2`', 'a `turns=2`', {}],
-])('%j is %j with %j', (words, left, flags) => {
+])('%j has the text %j and the flags %j', (words, left, flags) => {
   expect(read(words)).toEqual([left, flags]);
 });
 
-test('a flag at the end has to end the first line of what is said', () => {
+test('a trailing flag must end the first spoken line', () => {
   expect(read('a turns=2', { spoken: '\n /bot fix a turns=2 \nmore' })).toEqual(['a', { turns: 2 }]);
   expect(read('a turns=2', { spoken: '/bot fix a turns=2 b' })).toEqual(['a turns=2', {}]);
   expect(read('a turns=2', { spoken: '/bot fix a\nturns=2' })).toEqual(['a turns=2', {}]);
@@ -42,7 +42,7 @@ test('a flag at the end has to end the first line of what is said', () => {
   expect(read('a turns=2 budget=1', { spoken: '/bot fix a budget=1' })).toEqual(['a turns=2', { budget: 1 }]);
 });
 
-test('what cannot be a flag is told, at the front in every case and at the end where it is nearly one', () => {
+test('an invalid flag is reported at the front, and at the end if it resembles one', () => {
   expect(read('--force a')).toBe('`--force` is not a flag. If it is part of your text, put it in backticks.');
   expect(read('--force a', { strict: false })).toEqual(['--force a', {}]);
   expect(read('a --force')).toEqual(['a --force', {}]);

@@ -13,7 +13,7 @@ function silentAfter(...pieces: readonly string[]): boolean[] {
 const names =
   'code pre kbd samp tt blockquote q template noscript iframe object svg math title textarea select datalist option audio video canvas details dialog rp listing xmp noframes noembed';
 
-test.each(names.split(' '))('what stands in <%s> is not said to a reader', (name) => {
+test.each(names.split(' '))('text in <%s> is silent', (name) => {
   expect(silentAfter(`<${name}>`, `</${name}>`, `<${name.toUpperCase()} a="b">x`, `</${name} >`)).toEqual([
     ...[true, false, true, false],
   ]);
@@ -84,6 +84,6 @@ test.each<[pieces: readonly string[], silent: readonly boolean[]]>([
   [['<!doctype><code>'], [true]],
   [['<pre/>'], [true]],
   [['<b><i><code></code>'], [false]],
-])('behind the pieces %j it is silent: %j', (pieces, silent) => {
+])('after the pieces %j the text is silent: %j', (pieces, silent) => {
   expect(silentAfter(...pieces)).toEqual(silent);
 });

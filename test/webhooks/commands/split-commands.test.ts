@@ -18,7 +18,7 @@ const bodies = (body: string, more: Partial<TriggerSettings> = {}) => {
   return several?.kind === 'commands' ? several.bodies : several;
 };
 
-test('a comment is split at the lines that begin with a command or a mention', () => {
+test('a comment is split at lines that begin with a command or a mention', () => {
   expect([
     bodies('/anode review\n/anode fix all of it'),
     bodies('/anode review -i\r\n\r\nOnly the tests.\r\n\r\n/anode fix\r\n'),
@@ -44,7 +44,7 @@ test('a comment is split at the lines that begin with a command or a mention', (
   ]);
 });
 
-test('a comment with one command, with quotes, code or an answer stays whole', () => {
+test('a comment with one command, or with quotes, code or an answer, is not split', () => {
   const question = { question: 'Which?', options: [], allow_freeform: true, required: true, questions: [] };
   expect([
     bodies('/anode implement, only a warning'),
@@ -59,7 +59,7 @@ test('a comment with one command, with quotes, code or an answer stays whole', (
   ]).toEqual(Array(9).fill(null));
 });
 
-test('what is unclear starts nothing, and is told', () => {
+test('unclear commands start nothing and are reported', () => {
   const told = (...lines: string[]) => ({
     ...{ kind: 'unclear', problem: ['None of these commands was started:', ...lines].join('\n') },
   });
@@ -97,7 +97,7 @@ const comment = (body: string) => ({
   },
 });
 
-test('the trigger of several commands has them all, and that of unclear ones asks for help', () => {
+test('a trigger has all commands of its comment, and unclear ones ask for help', () => {
   const found = (body: string) => {
     const trigger = findTrigger(comment(body), settings);
     return trigger.kind === 'ignored' ? trigger : [trigger.kind, trigger.commands, trigger.note];
@@ -119,7 +119,7 @@ test.for([
   ['@anode reveiw', 'review'],
   ['@anode reveiw this, please', 'review'],
   ['@anode expalin why this fails', 'explain'],
-])('%j asks whether %j was meant', ([body = '', verb]) => {
+])('%j is answered with a question about %j', ([body = '', verb]) => {
   const trigger = findTrigger(comment(body), settings);
   expect(trigger.kind === 'help' && trigger.note).toContain(
     `Did you mean \`/anode ${verb === 'explain' ? 'ask' : verb}\`?`,

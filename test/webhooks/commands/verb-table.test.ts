@@ -33,6 +33,6 @@ test('each verb has its words, threads, rights and flags', () => {
   expect(shown).toEqual(rows.trim().split('\n'));
 });
 
-test('a run can be about these', () => {
+test('these verbs can be the work of a run', () => {
   expect(runVerbs.join(' ')).toBe('task review fix ask describe improve plan implement triage');
 });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createVerifier } from '../../../src/webhooks/deliveries/create-verifier.ts';
 
-test('a body counts only with the signature that our secret gives it', async () => {
+test('a body is valid only with the signature made with our secret', async () => {
   const verify = createVerifier('secret');
   const body = '{"a":"ä"}';
   const sign = (secret: string, text: string) =>

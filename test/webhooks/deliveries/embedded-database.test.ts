@@ -22,7 +22,7 @@ afterAll(() => database.close());
 /** The process that holds the database, as its lock names it. */
 const holder = () => Number(readFileSync(path.join(folder, 'database-process.lock'), 'utf8').split(' ')[0]);
 
-it('answers one statement with parameters, and several without', async () => {
+it('runs one statement with parameters, and several without', async () => {
   const at = new Date('2026-05-04T03:02:01Z');
   expect(await database.query('SELECT $1::text AS word, $2::timestamptz AS at', ['one', at])).toEqual({
     rows: [{ word: 'one', at }],
@@ -34,7 +34,7 @@ it('answers one statement with parameters, and several without', async () => {
   ]);
 });
 
-it('says what the database says of a statement that fails, and goes on', async () => {
+it("reports the database's message of a failed statement, and continues", async () => {
   await expect(database.query('SELECT nothing')).rejects.toEqual(
     new Error('The embedded database says: column "nothing" does not exist'),
   );
@@ -46,11 +46,11 @@ it('is not ended by Ctrl-C, which reaches the whole process group', async () => 
   expect(await database.query('SELECT 1 AS one')).toEqual({ rows: [{ one: 1 }] });
 });
 
-it('is told none of the variables of its App, where keys are', () => {
+it("gets none of the App's variables, which include keys", () => {
   expect(readFileSync(`/proc/${holder()}/environ`, 'utf8')).not.toContain('PATH=');
 });
 
-it('rejects the requests in hand when its process is killed, and starts it again for the next', async () => {
+it('rejects pending queries when its process is killed, and restarts it for the next one', async () => {
   await database.exec('CREATE TABLE kept (word text); INSERT INTO kept VALUES ($$before$$)');
   const killed = holder();
   const inHand = database.query('SELECT pg_sleep(600)');
@@ -61,7 +61,7 @@ it('rejects the requests in hand when its process is killed, and starts it again
   expect(holder()).not.toBe(killed);
 });
 
-it('leaves neither a process nor a lock behind when it is closed', async () => {
+it('leaves neither a process nor a lock when it is closed', async () => {
   const place = mkdtempSync(path.join(tmpdir(), 'anode-database-'));
   await copyDatabase(place);
   const other = await openEmbeddedDatabase(program, place);
@@ -72,7 +72,7 @@ it('leaves neither a process nor a lock behind when it is closed', async () => {
   expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(place);
 });
 
-it('throws what stands in the way when the database cannot be opened', async () => {
+it('throws the reason if the database cannot be opened', async () => {
   await expect(openEmbeddedDatabase(program, '/proc/nowhere')).rejects.toThrow(
     /^The embedded database says: ENOENT: no such file or directory, open '\/proc\/nowhere\/database-process\.lock/,
   );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isFirstOfBody } from '../../../src/webhooks/deliveries/first-of-body.ts';
 import { memoryStore } from '../memory-store.ts';
 
-test('a body counts once, under whatever id and event name it comes again', async () => {
+test('a body counts once, whatever its delivery id and event name', async () => {
   const store = memoryStore();
   const came = (name: string, delivery_id: string | null, text: string) =>
     isFirstOfBody({ name, delivery_id, payload: { comment: { body: text } } }, store);

@@ -13,7 +13,7 @@ const fail = (error: unknown): never => {
   throw error;
 };
 
-test('an embedded database is one App’s alone until it is closed', async () => {
+test('an embedded database belongs to one App until it is closed', async () => {
   const directory = folder();
   await copyDatabase(directory);
   const opened = await openBoss({ url: null, directory, program }, fail);
@@ -27,7 +27,7 @@ test('an embedded database is one App’s alone until it is closed', async () =>
   expect(readdirSync(directory)).toEqual(['database']);
 });
 
-test('a database that cannot be opened leaves its folder free, which is made where it is missing', async () => {
+test('a database that cannot be opened leaves no lock in its folder', async () => {
   const directory = join(folder(), 'a', 'b');
   await expect(openBoss({ url: null, directory, program: '/nowhere/program.js' }, fail)).rejects.toEqual(
     new Error('The process of the embedded database ended (exit code 1).'),
@@ -35,7 +35,7 @@ test('a database that cannot be opened leaves its folder free, which is made whe
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('a database server that cannot be reached is an error, and no folder is made', async () => {
+test('an unreachable database server is an error, and no folder is made', async () => {
   const directory = join(folder(), 'a');
   const url = 'postgres://nobody@127.0.0.1:1/none';
   await expect(openBoss({ url, directory, program }, () => {})).rejects.toThrow('ECONNREFUSED 127.0.0.1:1');

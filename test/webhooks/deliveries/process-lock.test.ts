@@ -19,7 +19,7 @@ const started = (pid: number | 'self' = 'self'): string => {
 };
 
 test.runIf(existsSync('/proc/self/stat'))(
-  'a lock names the process and its start, and leaves nothing behind',
+  'a lock names the process and its start, and is removed',
   async () => {
     const unlock = await lockForProcess(file());
     expect([readdirSync(folder), readFileSync(file(), 'utf8')]).toEqual([
@@ -32,7 +32,7 @@ test.runIf(existsSync('/proc/self/stat'))(
   },
 );
 
-test('a second lock of a living process is refused, whose lock stays', async () => {
+test('a second lock by a living process is refused, and the first stays', async () => {
   await lockForProcess(file());
   const before = readFileSync(file(), 'utf8');
   const refused: unknown = await lockForProcess(file()).catch((error: unknown) => error);
@@ -46,7 +46,7 @@ test('a second lock of a living process is refused, whose lock stays', async () 
 });
 
 test.runIf(existsSync('/proc/self/stat'))(
-  'the lock of any living process counts, and one from where no start is told is never taken over',
+  'a lock of another living process, or of one with an unknown start, is never taken over',
   async () => {
     // No process has so high a number (proc(5), pid_max).
     for (const holder of [`1 ${started(1)}`, '4194305 gone']) {
@@ -65,13 +65,13 @@ test.each([
   '1.5 gone',
   `${process.pid} 1`,
   `${process.pid} gone`,
-])('a lock that says %j is of no living process and is taken over', async (holder) => {
+])('a lock with %j belongs to no living process and is taken over', async (holder) => {
   writeFileSync(file(), holder);
   await lockForProcess(file());
   expect(readdirSync(folder)).toEqual(['lock']);
   expect(readFileSync(file(), 'utf8')).toMatch(new RegExp(`^${process.pid} \\d+$`));
 });
 
-test('a folder that is not there is told', async () => {
+test('a missing folder is an error', async () => {
   await expect(lockForProcess(join(folder, 'none', 'lock'))).rejects.toThrow('ENOENT');
 });

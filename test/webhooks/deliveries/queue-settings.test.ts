@@ -63,7 +63,7 @@ async function start(change: object = {}) {
 const event: IncomingEvent = { name: 'issues', delivery_id: null, payload: {} };
 const named = (name: string) => boss.calls.filter(([call]) => call === name).map(([, ...args]) => args);
 
-test('the queue is made with a week of memory, and four workers look at it', async () => {
+test('the queue stores deliveries for a week and has four workers', async () => {
   const queue = await start();
   expect(named('createQueue')).toEqual([
     [
@@ -84,7 +84,7 @@ test('the queue is made with a week of memory, and four workers look at it', asy
   expect([named('work').length, named('stop').at(-1)]).toEqual([5, [{ graceful: true, timeout: 5 }]]);
 });
 
-test('what a crash left is tried again, and what failed for good does not stand in the way', async () => {
+test('interrupted deliveries are retried at the start, and failed ones removed', async () => {
   boss.jobs = ['active', 'failed', 'created', 'active'].map((state, index) => ({ id: `${index}`, state }));
   await start();
   expect([named('fail'), named('deleteJob')]).toEqual([
@@ -104,7 +104,7 @@ test('what a crash left is tried again, and what failed for good does not stand 
   expect([named('fail'), named('deleteJob')]).toEqual([[], []]);
 });
 
-test('a delivery is kept under its thread and its own name, and wakes one who waits', async () => {
+test('a delivery is stored under its thread and its own id, and wakes a waiting worker', async () => {
   const queue = await start({ concurrency: 2 });
   const send = async (change: Partial<IncomingEvent>) => {
     boss.calls.length = 0;
@@ -129,7 +129,7 @@ test('a delivery is kept under its thread and its own name, and wakes one who wa
   expect(renamed).toEqual({ singletonKey: '9#0', ...kept });
 });
 
-test('without a delay nothing waits longer and longer', async () => {
+test('without a retry delay there is no backoff', async () => {
   const queue = await start({ retryDelaySeconds: 0 });
   await queue.enqueue(event);
   expect(named('send')[0]?.[2]).toEqual({ singletonKey: 'issues#0', retryDelay: 0, retryBackoff: false });
@@ -146,7 +146,7 @@ test('a delivery is pending until it is done or has failed', async () => {
   expect(named('findJobs').at(-1)).toEqual(['deliveries', { id: '4b565f53-a6d8-8395-8073-616f5ab41e36' }]);
 });
 
-test('a try is told its number, whether it is the last, and ends by what it was told', async () => {
+test('an attempt gets its number and whether it is the last, and its error decides on a retry', async () => {
   const outage = Object.assign(new Error('down'), { status: 503 });
   const broken = new Error('broken');
   let fails: Error | null = null;
@@ -206,7 +206,7 @@ test('a try is told its number, whether it is the last, and ends by what it was 
   expect([attempts.length, errors.length]).toEqual([1, 6]);
 });
 
-test('who takes a delivery wakes the next who waits, and looks again itself at the end', async () => {
+test('a worker that takes a delivery wakes the next one, and fetches again at its end', async () => {
   const ends = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let begun = 0;
   const queue = await start({

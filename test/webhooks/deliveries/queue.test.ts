@@ -81,7 +81,7 @@ describe('a queue', () => {
   });
   afterAll(() => queue.close());
 
-  it('handles a delivery once and whole, however often it is sent', async () => {
+  it('handles a delivery once and completely, however often it is sent', async () => {
     const handled = waitable<IncomingEvent>();
     handler = async (event) => handled.push(event);
     await queue.enqueue(delivery('warm', 1));
@@ -93,7 +93,7 @@ describe('a queue', () => {
     expect(await handled.length(3)).toEqual([delivery('warm', 1), delivery('one', 7), delivery('two', 7)]);
   });
 
-  it('does not leave a delivery for the next poll, which is two seconds away', async () => {
+  it('handles a delivery without waiting for the next poll', async () => {
     const handled = waitable<IncomingEvent>();
     handler = async (event) => handled.push(event);
     const latencies: number[] = [];
@@ -107,7 +107,7 @@ describe('a queue', () => {
     expect(Math.min(...latencies)).toBeLessThan(1000);
   });
 
-  it('keeps the order within a thread, one at a time, while other threads go on', async () => {
+  it('handles a thread in order, one delivery at a time, while other threads continue', async () => {
     const seen = waitable<string>();
     const first = Promise.withResolvers<void>();
     handler = async ({ delivery_id }) => {
@@ -121,7 +121,7 @@ describe('a queue', () => {
     expect((await seen.length(8)).slice(3)).toEqual(['end a1', 'start a2', 'end a2', 'start a3', 'end a3']);
   });
 
-  it('takes the events of a pull request and its comments for one thread', async () => {
+  it('treats events of a pull request and its comments as one thread', async () => {
     const seen = waitable<string | null>();
     const first = Promise.withResolvers<void>();
     handler = async ({ delivery_id }) => {
@@ -140,7 +140,7 @@ describe('a queue', () => {
     expect(await seen.length(3)).toEqual(['pull 1', 'pull 2', 'comment on 1']);
   });
 
-  it('tells the third try that it is the last', async () => {
+  it('tells the third attempt that it is the last', async () => {
     const tries = waitable<[number, boolean, boolean]>();
     handler = async (_, { attempt, last, lastWhileDown }) => {
       tries.push([attempt, last, lastWhileDown]);
@@ -165,7 +165,7 @@ describe('a queue', () => {
     expect(await tries.length(4)).toEqual([1, 2, 3, 4]);
   });
 
-  it('knows what is still to be handled', async () => {
+  it('knows the deliveries that are still pending', async () => {
     const begun = waitable<string | null>();
     const go = Promise.withResolvers<void>();
     handler = async ({ delivery_id }) => {
@@ -183,7 +183,7 @@ describe('a queue', () => {
 });
 
 describe('startQueue', () => {
-  it('tries a delivery again that failed, before the later ones of its thread', async () => {
+  it('retries a failed delivery before later ones of its thread', async () => {
     const tries = waitable<{ id: string | null; attempt: number; last: boolean }>();
     const errors: unknown[] = [];
     const leases: Lease[] = [];
@@ -210,7 +210,7 @@ describe('startQueue', () => {
     expect(held).toEqual([[true], [false, true], [false, false, true]]);
   });
 
-  it('goes on after a restart with what was cut short and what was never begun', async () => {
+  it('continues after a restart with interrupted and waiting deliveries', async () => {
     const directory = folder();
     const begun = waitable<string | null>();
     const stuck = await start(directory, async ({ delivery_id }, { signal }) => {
@@ -229,7 +229,7 @@ describe('startQueue', () => {
     expect(await again.enqueue(delivery('waiting', 1))).toBe(false);
   });
 
-  it('goes on after a crash', async () => {
+  it('continues after a crash', async () => {
     const directory = folder();
     const script = join(directory, 'crash.ts');
     const queueModule = new URL('../../../src/webhooks/deliveries/queue.ts', import.meta.url).href;
@@ -250,7 +250,7 @@ describe('startQueue', () => {
 });
 
 describe('lockForProcess', () => {
-  it('refuses a folder that a living process holds, and takes over from a dead one', async () => {
+  it('refuses a folder locked by a living process, and takes over from a dead one', async () => {
     const file = join(emptyFolder(), 'lock');
     writeFileSync(file, '1 12345');
     const unlock = await lockForProcess(file);

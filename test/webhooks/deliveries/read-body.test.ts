@@ -13,7 +13,7 @@ const turn = () => new Promise(setImmediate);
 const destroyed = (requests: readonly PassThrough[]) => requests.map((one) => one.destroyed);
 const most = Buffer.alloc(26_214_400, 'a');
 
-test('a body comes back whole, and one that is declared larger than 25 MiB is not read', async () => {
+test('returns a whole body, and does not read one declared larger than 25 MiB', async () => {
   const read = createBodyReader();
   const [whole, large] = [request(), request(26_214_401)];
   whole.write('a');
@@ -25,7 +25,7 @@ test('a body comes back whole, and one that is declared larger than 25 MiB is no
   ]);
 });
 
-test('a body of 25 MiB is taken, and a larger one that declares nothing is read and not kept', async () => {
+test('accepts a body of 25 MiB, and discards a larger undeclared one while reading', async () => {
   const read = createBodyReader(26_214_400);
   const [large, whole] = [request(), request(26_214_400)];
   const answers = [read(large), read(whole)] as const;
@@ -39,7 +39,7 @@ test('a body of 25 MiB is taken, and a larger one that declares nothing is read 
   expect(await answers[0]).toEqual({ kind: 'too large' });
 });
 
-test('the oldest unfinished bodies are cut off where all together are too much', async () => {
+test('the oldest unfinished bodies are cut off above the total limit', async () => {
   const read = createBodyReader(10);
   // What came whole holds nothing any more, be it empty or not.
   for (const text of ['', '', '12345678', '']) {
@@ -68,7 +68,7 @@ test('the oldest unfinished bodies are cut off where all together are too much',
   ]);
 });
 
-test('four bodies of full size are held at once, and a fifth cuts off the first', async () => {
+test('four bodies of full size fit, and a fifth cuts off the first', async () => {
   const read = createBodyReader();
   const requests = Array.from({ length: 5 }, () => request());
   const bodies = requests.map((one) => read(one));

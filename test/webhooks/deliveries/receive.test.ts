@@ -53,7 +53,7 @@ const answered = (status: number, message: string, more: object = {}) => ({
 });
 const body = ['{"a":', '"ä"}'];
 
-test('a signed delivery is taken over, whatever pieces it comes in', async () => {
+test('accepts a signed delivery, however its body is split', async () => {
   expect(webhookPath).toBe('/api/github/webhooks');
   const [first, second] = [Buffer.from('{"a":"ä"}').subarray(0, 7), Buffer.from('{"a":"ä"}').subarray(7)];
   const taken = answered(202, 'Accepted.', {
@@ -63,7 +63,7 @@ test('a signed delivery is taken over, whatever pieces it comes in', async () =>
   expect(await deliver([first, second])).toEqual(taken);
 });
 
-test('without the right signature nothing is read', async () => {
+test('without a valid signature the body is not parsed', async () => {
   for (const signature of [undefined, ''])
     expect(await deliver(['no json'], { ...headers, 'x-hub-signature-256': signature })).toEqual(
       answered(401, 'The delivery is not signed (X-Hub-Signature-256).', {
@@ -80,7 +80,7 @@ test('without the right signature nothing is read', async () => {
   );
 });
 
-test('a sender who goes away gets no answer, and the log says so', async () => {
+test('a disconnected sender gets no answer, which the log reports', async () => {
   const words = 'The sender disconnected before the body was complete.';
   expect(await deliver(['{"a":', new Error('aborted')])).toEqual({
     ...{ verified: [], accepted: [] },
@@ -88,7 +88,7 @@ test('a sender who goes away gets no answer, and the log says so', async () => {
   });
 });
 
-test('a signed body or headers that are no delivery are told so', async () => {
+test('signed bodies or headers that are no delivery are refused with a message', async () => {
   const message = 'The body is not a JSON object. Set the content type to application/json.';
   for (const text of ['payload=%7B%7D', '[]', 'null', '1', '"a"'])
     expect(await deliver([text])).toEqual(answered(400, message, { verified: [[text, 'sha256=right']] }));
@@ -103,14 +103,14 @@ test('a signed body or headers that are no delivery are told so', async () => {
   );
 });
 
-test('a body that is not of the event which the header names is not taken over', async () => {
+test('a body that does not belong to its event header is refused', async () => {
   const text = '{"not":"issues"}';
   expect(await deliver([text])).toEqual(
     answered(400, 'It is another event.', { verified: [[text, 'sha256=right']] }),
   );
 });
 
-test('a body of 25 MiB is read, one byte more is not', async () => {
+test('a body of 25 MiB is read, but none that is a byte longer', async () => {
   const half = Buffer.alloc(25 * 512 * 1024, ' ');
   expect(await deliver([half, half.subarray(2), '{}'])).toMatchObject({
     status: 202,

@@ -18,7 +18,7 @@ const facts: BranchFacts = {
 const name = (template: string, more: Partial<BranchFacts> = {}, taken = 'main') =>
   branchName(template, { ...facts, ...more }, taken);
 
-test('A name has what the template names, and nothing that git, a shell or a keyboard stumbles over.', () => {
+test('a branch has the parts of its template, without characters that git or a shell interprets', () => {
   expect([
     name(defaultBranchTemplate),
     name('{{prefix}}{{ slug }}-{{sha}}', { prefix: 'bots/' }),
@@ -56,7 +56,7 @@ test('A name has what the template names, and nothing that git, a shell or a key
   ]);
 });
 
-test('A slug is the first words of a title, whole, without accents.', () => {
+test('a slug consists of the first whole words of a title, without accents', () => {
   expect([
     slugOf('Support week numbers!'),
     slugOf('Größe der Kalenderwochen über den Jahreswechsel hinweg ändern'),
@@ -76,7 +76,7 @@ test('A slug is the first words of a title, whole, without accents.', () => {
   ]);
 });
 
-test('Whatever a template and a title hold, git takes the name.', () => {
+test('git accepts the name, whatever template and title contain', () => {
   const names = fc
     .sample(fc.tuple(fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ maxLength: 40 })), 40)
     .map(([template, slug]) => name(`${template}{{slug}}/${slug}`, { slug }));

@@ -33,7 +33,7 @@ const options = {
   sanitise: (text: string) => text.replaceAll('HIDDEN', ''),
 };
 
-it('has description, comments in order and the request in the words of the event, each with whose it is', () => {
+it('has the description, the comments in order and the request as in its event, with their roles', () => {
   const entries = [
     entry('found', 5, { kind: 'review_comment', location: 'a.ts:3', author: 'Anode-CI[bot]', bot: true }),
     entry('firstHIDDEN', 1),
@@ -60,7 +60,7 @@ it('has description, comments in order and the request in the words of the event
   ]);
 });
 
-it('keeps the newest of a thread that is too long, by the numbers they have on it', () => {
+it('has the newest messages of a long thread, with their original numbers', () => {
   const entries = Array.from({ length: 9 }, (_, index) => entry('x'.repeat(65_000), index + 1));
   const chat = chatSnapshot(thread(entries), { ...trigger, comment: null }, options);
   expect(chat.map(({ index, text }) => [index, text.length])).toEqual([

@@ -12,7 +12,7 @@ const tried = (...signatures: string[]) => ({
 const same =
   'The build of abcdef012345 fails as it did before my last try (unit), so I stop here. Say what to do with /anode fix and some words.';
 
-test('A failure is repaired up to three times, and only while it changes.', () => {
+test('a failure is repaired up to three times, and only while it changes', () => {
   expect(decideTry(checks, tried(), head)).toEqual({
     ...{ kind: 'repair', checks, facts: { signature, command: null } },
   });
@@ -25,7 +25,7 @@ test('A failure is repaired up to three times, and only while it changes.', () =
   expect(decideTry(checks, tried(signature), head)).toEqual({ kind: 'stop', reason: same });
 });
 
-test('A stop is told once; a build that fails no more is left alone.', () => {
+test('a stop is reported once, and a build that no longer fails is ignored', () => {
   expect(decideTry(checks, { ...tried(signature), comments: [`Hello. ${same}`] }, head)).toEqual({
     ...{ kind: 'ignore', reason: 'the thread was told before why its build is not repaired' },
   });

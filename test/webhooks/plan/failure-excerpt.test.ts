@@ -16,7 +16,7 @@ const step = (script: string, ...output: readonly string[]) => [
 ];
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`);
 
-test('The failed step is left, with its script and without colours, times and other steps.', () => {
+test('only the failed step and its script remain, without colours and times', () => {
   const text = log([
     '##[group]Run actions/checkout@v5',
     'with:',
@@ -38,7 +38,7 @@ test('The failed step is left, with its script and without colours, times and ot
   });
 });
 
-test('A long output keeps what is around its first error, and its end.', () => {
+test('a long output has the lines around its first error, and its end', () => {
   const output = [
     ...numbered(300),
     'Error: it broke',
@@ -53,7 +53,7 @@ test('A long output keeps what is around its first error, and its end.', () => {
   ]);
 });
 
-test('A log without steps gives its last lines; one without an error in a step has no script.', () => {
+test('a log without steps gives its last lines, and a step without an error no script', () => {
   expect(failureExcerpt(log(numbered(200)))).toEqual({
     text: numbered(200).slice(-120).join('\n'),
     scripts: [],
@@ -62,7 +62,7 @@ test('A log without steps gives its last lines; one without an error in a step h
   expect(failureExcerpt('')).toEqual({ text: '', scripts: [] });
 });
 
-test('An action that fails has no script, and a very long line is cut.', () => {
+test('a failed action has no script, and a very long line is cut', () => {
   const text = log([
     '##[group]Run acme/act@v1',
     'with:',
@@ -73,7 +73,7 @@ test('An action that fails has no script, and a very long line is cut.', () => {
   expect(failureExcerpt(text)).toEqual({ text: `${'x'.repeat(500)}\n##[error]No token`, scripts: [] });
 });
 
-test('The telling lines are those that name an error; else the last ones.', () => {
+test('the telling lines name an error, or else are the last ones', () => {
   expect(tellingLines('fine\nTypeError: x\n2 failed\nfine')).toEqual(['TypeError: x', '2 failed']);
   expect(tellingLines(numbered(9).join('\n'))).toEqual(numbered(9).slice(-5));
 });

@@ -22,7 +22,7 @@ async function find(...pulls: readonly object[]) {
   return { asked, found };
 }
 
-test('it is looked for among the open pull requests, and the first counts', async () => {
+test('searches the open pull requests and returns the first match', async () => {
   expect([await find(ours, { ...ours, number: 9 }), (await find()).found]).toEqual([
     { asked: [{ owner: 'acme', repo: 'shop', state: 'open', per_page: 100 }], found: 8 },
     null,
@@ -33,15 +33,15 @@ const branch = (ref: string) => ({ ...ours, body: null, head: { ...ours.head, re
 
 test.each<[what: string, pull: object, found: number | null]>([
   ['of another account', { ...ours, user: { login: 'eve' } }, null],
-  ['of nobody', { ...ours, user: null }, null],
+  ['without an author', { ...ours, user: null }, null],
   ['from a fork', { ...ours, head: { ref: 'x', repo: { full_name: 'eve/shop' } } }, null],
-  ['from a fork that is gone', { ...ours, head: { ref: 'x', repo: null } }, null],
+  ['from a deleted fork', { ...ours, head: { ref: 'x', repo: null } }, null],
   ['that closes another issue', { ...ours, body: 'Closes #51' }, null],
-  ['that only speaks of it', { ...ours, body: 'It Closes #5 and more' }, null],
-  ['without words', { ...ours, body: null }, null],
-  ['by the name of its branch', branch('bot/issue-5-dates'), 8],
+  ['that only mentions it', { ...ours, body: 'It Closes #5 and more' }, null],
+  ['without a description', { ...ours, body: null }, null],
+  ['with the issue in its branch name', branch('bot/issue-5-dates'), 8],
   ['on a branch for another issue', branch('bot/issue-51-dates'), null],
-  ['on a branch that only ends so', branch('x/bot/issue-5-'), null],
-])('a pull request %s', async (_, pull, found) => {
+  ['on a branch whose name only ends like one for the issue', branch('x/bot/issue-5-'), null],
+])('decides if the implementation is a pull request %s', async (_, pull, found) => {
   expect((await find(pull)).found).toBe(found);
 });

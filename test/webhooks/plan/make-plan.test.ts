@@ -127,11 +127,11 @@ it.each<[string, Partial<PlanFacts>, unknown, boolean]>([
 it.each<[string, Partial<PlanFacts>]>([
   ['a fork', { pull: { ...pull, head: { ...pull.head, repository: 'rex/shop' } } }],
   ['a fork that is gone', { pull: { ...pull, head: { ...pull.head, repository: null } } }],
-  ['somebody who may read', { requester: { ...ada, permission: 'read' } }],
-  ['somebody who may triage', { requester: { ...ada, permission: 'triage' } }],
-  ['somebody unknown here', { requester: { ...ada, permission: 'none' } }],
-  ['an event that nobody with a name caused', { trigger: { ...trigger, automated: true } }],
-])('puts the read-only ceiling over a run for %s, whatever the configuration says', (_title, change) => {
+  ['a person with read permission', { requester: { ...ada, permission: 'read' } }],
+  ['a person with triage permission', { requester: { ...ada, permission: 'triage' } }],
+  ['a person without permission', { requester: { ...ada, permission: 'none' } }],
+  ['an automated event', { trigger: { ...trigger, automated: true } }],
+])('makes a run for %s read-only, whatever the configuration says', (_title, change) => {
   const config: PlanFacts['config'] = {
     permissions: { preset: 'unrestricted', rules: [{ tool: '*', action: 'allow' }] },
     protected: { allow: ['**'] },
@@ -145,7 +145,7 @@ it.each<[string, Partial<PlanFacts>]>([
   });
 });
 
-it('takes preset, profile, sandbox and limits from the configuration, and as its model one that was chosen alone', () => {
+it('uses preset, profile, sandbox and limits of the configuration, and only a chosen model', () => {
   const config = {
     model: 'a/configured',
     profile: 'quick',
@@ -170,13 +170,13 @@ it('takes preset, profile, sandbox and limits from the configuration, and as its
   });
 });
 
-it('has no plan for a call for help', () => {
+it('makes no plan for help', () => {
   expect(() => makePlan({ ...facts, trigger: { ...trigger, kind: 'help' } })).toThrow(
     '`help` starts no run, so it has no plan.',
   );
 });
 
-it('an answer says what the run that goes on is about', () => {
+it('an answer has the work of the resumed run', () => {
   const answer: Trigger = { ...trigger, kind: 'answer' };
   const waitingFor = (verb: RunPlan['verb'], profile = 'craft') => {
     const question = { question: 'Which?', options: [], allow_freeform: true, required: true, questions: [] };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onceEach } from '../../../src/webhooks/plan/once-each.ts';
 
-test('the work is done once for each text at each place, also where nothing comes of it', () => {
+test('each text is processed once for each place, even if the result is empty', () => {
   const done: unknown[] = [];
   const work = onceEach({
     sanitise(text, origin) {

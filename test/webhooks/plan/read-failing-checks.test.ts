@@ -24,7 +24,7 @@ afterEach(() => {
   nock.enableNetConnect();
 });
 
-test('a job that failed is told with its annotations and the end of its log', async () => {
+test('a failed job has its annotations and the end of its log', async () => {
   list().reply(200, {
     total_count: 2,
     check_runs: [check({}), check({ id: 8, name: 'lint', conclusion: 'success' })],
@@ -49,7 +49,7 @@ test('a job that failed is told with its annotations and the end of its log', as
   ]);
 });
 
-test('a log that cannot be had leaves the rest, and a token that may not read checks is told as null', async () => {
+test('an unavailable log is omitted, and a token that may not read checks gives null', async () => {
   list().reply(200, {
     total_count: 1,
     check_runs: [

@@ -56,7 +56,7 @@ const comment = (id: number) => ({
 });
 const where = { owner: 'acme', repo: 'shop' };
 
-test('of an issue the description comes from the event and the newest comments from GitHub', async () => {
+test('an issue has its description from the event and the newest comments from GitHub', async () => {
   const page = (number: number) => ['comments', { ...where, issue_number: 5, per_page: 100, page: number }];
   const issue = { title: 'T', body: 'B', user: { login: 'rex', type: 'Bot' } };
   expect(await read('issue', 1, { issue, pull_request: { title: 'other' } })).toEqual({
@@ -78,7 +78,7 @@ test('of an issue the description comes from the event and the newest comments f
   });
 });
 
-test('of a pull request there are review comments and the last page of reviews too', async () => {
+test('a pull request also has its review comments and the last page of reviews', async () => {
   const pull_request = { title: 'P', body: null, user: ada };
   const { asked, thread } = await read('pull_request', 2, { pull_request });
   expect(asked.slice(1, 3)).toEqual([
@@ -103,7 +103,7 @@ test('of a pull request there are review comments and the last page of reviews t
   ]);
 });
 
-test('a request says the task of its verb, the words, the place and the comment that it answers', () => {
+test('a prompt has the task of its verb, the text, the location and the answered comment', () => {
   const prompt = (trigger: object, root: { author: string; text: string } | null = null) =>
     planPrompt(
       { kind: 'task', text: '', location: null, actor: { login: 'ada' }, ...trigger } as never,

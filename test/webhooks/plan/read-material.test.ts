@@ -59,13 +59,13 @@ async function material(change: Partial<Trigger>, { checks = [], comment = {}, o
   return { found, asked };
 }
 
-test('a task needs nothing beside its thread', async () => {
+test('a task needs only its thread', async () => {
   expect(await material({})).toEqual({ found: nothing, asked: [] });
   expect((await material({ kind: 'fix' }, { onPull: false })).found).toEqual(nothing);
   expect((await material({ kind: 'fix', location: { ...location, root_id: null } })).found).toEqual(nothing);
 });
 
-test('a request in a conversation is told the comment that began it, as it was then', async () => {
+test('a request in a conversation gets the root comment if it is unchanged since', async () => {
   const rooted = (world: World) => material({ location }, world);
   const query = { owner: 'acme', repo: 'shop', comment_id: 3 };
   const origin = (more: object) => `${JSON.stringify({ where: 'a comment', ...more })}  words`;
@@ -88,7 +88,7 @@ test('a request in a conversation is told the comment that began it, as it was t
   expect(await material({ location: { ...location, root_id: null } })).toEqual({ found: nothing, asked: [] });
 });
 
-test('a fix is told what failed on the head, or that nothing did, or that it could not be read', async () => {
+test('a fix gets the failed checks, or the reason for having none', async () => {
   const failed = (name: string) => ({
     ...{ id: 1, name, conclusion: 'failure', app: null },
     output: { title: null, summary: `${name} broke`, annotations_count: 0 },
@@ -116,7 +116,7 @@ test('a fix is told what failed on the head, or that nothing did, or that it cou
   await expect(fix(new Error('no token'))).rejects.toThrow('no token');
 });
 
-test('a triage gets what it may choose from', async () => {
+test('a triage gets its permitted choices', async () => {
   const { found } = await material(
     { kind: 'triage', thread: { kind: 'issue', number: 5 } },
     { onPull: false },
@@ -136,7 +136,7 @@ const listed = (number: number, change: object = {}) => ({
   ...change,
 });
 
-test('an implementation is open where a pull request of ours has its branch or closes its issue', async () => {
+test('an implementation is open if a pull request of ours has its branch or closes its issue', async () => {
   const find = async (...pulls: readonly object[]) => {
     const asked: unknown[] = [];
     const list = async (query: object) => {
@@ -174,7 +174,7 @@ test('an implementation is open where a pull request of ours has its branch or c
   ]).toEqual(Array.from({ length: 11 }, () => null));
 });
 
-test('a text is worked on once for each place that it stands at', () => {
+test('a text is processed once for each place', () => {
   const done: unknown[] = [];
   const work = onceEach({
     sanitise: (text, origin) => {
@@ -210,7 +210,7 @@ test('a text is worked on once for each place that it stands at', () => {
   expect([work.markImages?.('a', origin), work.markImages?.('b', origin)]).toEqual(['a?', 'b?']);
 });
 
-test('files of the base branch are read where they are files', async () => {
+test('reads files of the base branch if they are regular files', async () => {
   const asked: unknown[] = [];
   const answers: Record<string, unknown> = {
     a: { type: 'file', encoding: 'base64', content: Buffer.from('text').toString('base64') },
@@ -232,7 +232,7 @@ test('files of the base branch are read where they are files', async () => {
   await expect(readBaseFiles(octokit, at, ['broken'])).rejects.toThrow('HTTP 500');
 });
 
-test('a place is the repository and the thread as the API has them now', async () => {
+test('facts of a thread have the repository and title as in the API now', async () => {
   const read = (kind: 'issue' | 'pull_request', change: object = {}) => {
     const rest = {
       repos: {
@@ -286,7 +286,7 @@ test('a place is the repository and the thread as the API has them now', async (
   ]);
 });
 
-test('a requester has the permission of their role, or of its base where the role has a name of its own', async () => {
+test("a requester has the permission of the role, or of a custom role's base", async () => {
   const read = (permission: string | number, role_name = '') => {
     const getCollaboratorPermissionLevel = async (query: object) => {
       expect(query).toEqual({ owner: 'acme', repo: 'shop', username: 'ADA' });

@@ -31,7 +31,7 @@ async function told(kind: Trigger['thread']['kind'], names: readonly string[]): 
   return read.text.split('\n');
 }
 
-test('the triage of a pull request sees what files it changes, bounded, and that of an issue none', async () => {
+test('triage of a pull request gets its changed files up to a limit, and of an issue none', async () => {
   const rest = ['Labels of this repository:', '- ui', '', 'No other thread looks alike.'];
   expect(await told('pull_request', ['web/aHIDDEN.css', 'b\nc.ts'])).toEqual([
     ...['Files that it changes:', '- web/a.css (+2 −1)', '- b c.ts (+2 −1)', ''],

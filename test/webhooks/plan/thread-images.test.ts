@@ -10,7 +10,7 @@ const named = (number: number) => `[image-${number}, attached]`;
 const clean = (text: string) => sanitise(text).text;
 const description = { kind: 'description' } as const;
 
-it('names images that were uploaded, in Markdown and in HTML, the same one once', () => {
+it('names uploaded images in Markdown and HTML, the same one once', () => {
   const images = nameThreadImages(server, []);
   const text = [
     `Before ![a (screen) shot](${upload(1)} "title") after`,
@@ -30,7 +30,7 @@ it('names images that were uploaded, in Markdown and in HTML, the same one once'
   ]);
 });
 
-it('leaves everything else as it stands', () => {
+it('leaves everything else unchanged', () => {
   const images = nameThreadImages(server, []);
   const text = [
     '![](https://example.com/user-attachments/assets/a.png)',
@@ -43,13 +43,13 @@ it('leaves everything else as it stands', () => {
   expect([images.mark(text, description), images.list()]).toEqual([text, []]);
 });
 
-it('does not take in what readers do not see', () => {
+it('ignores images that readers do not see', () => {
   const images = nameThreadImages(server, []);
   const text = `Seen <!-- ![](${upload(1)}) --> <template><img src="${upload(2)}"></template>`;
   expect([images.mark(clean(text), description).trim(), images.list()]).toEqual(['Seen', []]);
 });
 
-it('takes in ten at most, the request first, then the description, then the newest comments', () => {
+it('accepts at most ten, first of the request, then the description, then the newest comments', () => {
   const images = nameThreadImages(server, []);
   const picture = (number: number) => `![](${upload(number)})`;
   const comment = (number: number, body: string) => ({
@@ -92,7 +92,7 @@ it('takes in ten at most, the request first, then the description, then the newe
   expect(text).toContain('\n[image, not attached: there are more than 10]\n');
 });
 
-it('goes on with the names of the conversation so far', () => {
+it('continues with the names of the earlier conversation', () => {
   const before = [
     { name: 'image-1', url: upload(1), place: description },
     { name: 'image-4', url: upload(4), place: { kind: 'comment' as const, id: 5 } },
@@ -109,7 +109,7 @@ it('goes on with the names of the conversation so far', () => {
   expect(images.markRequest(`![](${upload(9)})`, null)).toBe(`![](${upload(9)})`);
 });
 
-it('tells once how an image can be seen', () => {
+it('describes once how an image can be seen', () => {
   const images = [1, 2].map((number) => ({
     name: `image-${number}`,
     url: upload(number),
@@ -121,7 +121,7 @@ it('tells once how an image can be seen', () => {
   ]);
 });
 
-it('reads hostile text in no time to speak of', () => {
+it('reads hostile text in linear time', () => {
   const images = nameThreadImages(server, []);
   const texts = ['![](', '![](a ', '![', '<img ', '![]( ', `![](${upload(1)} `].map((piece) =>
     piece.repeat(500_000 / piece.length),

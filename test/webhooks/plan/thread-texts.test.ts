@@ -27,7 +27,7 @@ const thread = (entries: readonly ThreadEntry[], more: object = {}) => ({
 });
 const plain = (text: string) => text;
 
-test('where a text stood is told in words, with who wrote it', () => {
+test('the origin of a text has its location and its author', () => {
   expect([
     originIn({ author: 'ada' }, 'the title'),
     originIn({ author: 'ci', bot: true }, 'the description'),
@@ -45,7 +45,7 @@ test('where a text stood is told in words, with who wrote it', () => {
   ]);
 });
 
-test('what was written before a time comes oldest first, without what is empty or was edited since', () => {
+test('returns entries before a time, oldest first, without empty and edited ones', () => {
   const later = '2026-01-02T03:00:01Z';
   const all = [
     entry('c', 9),
@@ -65,7 +65,7 @@ const tell = (text: string, origin?: unknown) => {
   return text;
 };
 
-test('each text of the thread is cleaned and marked as what it is', () => {
+test('each text of a thread is sanitised and marked with its origin', () => {
   told.length = 0;
   const places: unknown[] = [];
   const markImages = (text: string, place: unknown) => {
@@ -98,7 +98,7 @@ test('each text of the thread is cleaned and marked as what it is', () => {
   expect(places).toEqual([...marked.slice(1), ...marked.slice(0, 1)]);
 });
 
-test('a description is cut at half of the room, and a comment at 8,000 bytes, between characters', () => {
+test('a description is cut at half the budget and a comment at 8,000 bytes, between characters', () => {
   const shown = (more: object, entries: readonly ThreadEntry[] = [], maxBytes?: number) =>
     threadContext(thread(entries, more), {
       ...{ at, sanitise: plain },
@@ -119,7 +119,7 @@ test('a description is cut at half of the room, and a comment at 8,000 bytes, be
   expect(last('c'.repeat(8_001))).toBe(`${'c'.repeat(8_000)}${rest(8_001, 1)}`);
 });
 
-test('the newest comments that fit are kept, to the byte', () => {
+test('has the newest comments that fit exactly', () => {
   const entries = [entry('one', 1), entry('two', 2), entry('six', 3)];
   const whole = threadContext(thread(entries), { at, sanitise: plain });
   const lines = whole.split('\n');
@@ -139,7 +139,7 @@ test('the newest comments that fit are kept, to the byte', () => {
   ]);
 });
 
-test('32,000 bytes of a thread are shown', () => {
+test('has 32,000 bytes of a thread', () => {
   const entries = Array.from({ length: 9 }, (_, index) => entry(`${index}${'x'.repeat(7_999)}`, index));
   const text = threadContext(thread(entries), { at, sanitise: plain });
   expect([...text.matchAll(/^(\d)x+$/gm)].map(([, index]) => index)).toEqual(['6', '7', '8']);
@@ -154,7 +154,7 @@ const asked = (change: Partial<Trigger>) => {
 };
 const said = { index: 1, role: 'user', author: 'ada', kind: 'comment', at, text: 'fix it' };
 
-test('the request stands in the chat where it is a comment with words', () => {
+test('the request is in the chat if it is a comment with text', () => {
   const location = { path: 'a.tsBAD', line: 3, side: 'RIGHT', diff_hunk: '', root_id: null } as const;
   const onLine = { id: 9, kind: 'review_comment' } as const;
   expect([
@@ -176,7 +176,7 @@ test('the request stands in the chat where it is a comment with words', () => {
   expect([asked({ comment: null }), asked({ text: ' ' }), asked({ edited })]).toEqual([[], [], []]);
 });
 
-test('one message has 65,536 characters at most, and all together 400,000', () => {
+test('a message has at most 65,536 characters, and all together 400,000', () => {
   const chat = (bodies: readonly number[], more: object = {}) =>
     chatSnapshot(
       thread(
@@ -208,7 +208,7 @@ const server = 'https://github.com';
 const upload = (number: number) =>
   `https://github.com/user-attachments/assets/00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-test('an image is told by each form that Markdown and HTML have for it', () => {
+test('an image is recognised in every form of Markdown and HTML', () => {
   const marked = (text: string) => nameThreadImages(server, []).mark(text, { kind: 'description' });
   const one = upload(1);
   const seen = [
@@ -235,7 +235,7 @@ test('an image is told by each form that Markdown and HTML have for it', () => {
   expect(marked(`<img border="1" src="${one}">`)).toBe('[image-1, attached]');
 });
 
-test('of a conversation so far twenty images keep their names, and ten new ones are taken in', () => {
+test('twenty earlier images have their names, and ten new ones are accepted', () => {
   const before = Array.from({ length: 21 }, (_, index) => ({
     name: `image-${index + 1}`,
     url: upload(index + 1),
@@ -253,7 +253,7 @@ test('of a conversation so far twenty images keep their names, and ten new ones 
   expect(images.list().length).toBe(30);
 });
 
-test('our own frame is told by its marker, its boxes and its last line', () => {
+test('our own frame is recognised by its marker, its boxes and its last line', () => {
   const own = 'bot[bot]';
   const left = (body: string, author = own) =>
     withoutOwnFrame(thread([entry(body, 1, { author })]), ['BOT[bot]']).entries.map((one) => one.body);

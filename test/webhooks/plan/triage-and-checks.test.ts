@@ -81,7 +81,7 @@ async function triage(
 }
 const place = { owner: 'acme', repo: 'shop' };
 
-test('a triage is told the labels and what is most like the thread, and asks only for these', async () => {
+test('a triage gets the labels and the most similar threads, with no other requests', async () => {
   const { facts, asked, pages } = await triage({
     labels: [
       { name: 'BADbug\n2', description: 'It  isBAD broken' },
@@ -110,7 +110,7 @@ test('a triage is told the labels and what is most like the thread, and asks onl
   expect(pages).toEqual([3]);
 });
 
-test('of a pull request other pull requests are like it, and its files are told', async () => {
+test('a pull request is compared with pull requests, and its files are listed', async () => {
   const { facts, asked } = await triage(
     {
       listed: [other(3), other(6, { pull_request: {} })],
@@ -127,7 +127,7 @@ test('of a pull request other pull requests are like it, and its files are told'
   ]);
 });
 
-test('the search is for the two longest words of the title, or of the body where there is none', async () => {
+test('searches for the two longest words of the title, or of the body without one', async () => {
   const searched = async (title: string, body: string) => {
     const { asked } = await triage({}, { title, body });
     const query = asked[2] as { q: string } | undefined;
@@ -142,7 +142,7 @@ test('the search is for the two longest words of the title, or of the body where
   expect(facts.choices.candidates).toEqual([3]);
 });
 
-test('labels, candidates and texts are bounded', async () => {
+test('labels, candidates and texts are limited', async () => {
   const labels = Array.from({ length: 301 }, (_, index) => ({ name: `l${index}`, description: null }));
   const many = await triage({ labels });
   expect([many.facts.choices.labels.length, many.facts.choices.labels.at(-1), many.pages]).toEqual([
@@ -166,7 +166,7 @@ test('labels, candidates and texts are bounded', async () => {
   ]);
 });
 
-test('words are told without case, plural and those that say nothing', () => {
+test('words are compared without case, plural and stop words', () => {
   expect([...keywordsOf('Tokens, TOKEN and as ab abc gas class ünder_1 please')]).toEqual([
     ...['token', 'abc', 'gas', 'clas', 'ünder_1'],
   ]);
@@ -174,7 +174,7 @@ test('words are told without case, plural and those that say nothing', () => {
   expect([long?.length, keywordsOf('').size]).toEqual([40, 0]);
 });
 
-test('words of the title count more, and rare ones; equal ones come newest first', () => {
+test('title words and rare words count more, and equal matches are newest first', () => {
   const thread = (number: number, title: string, body = '') => ({ number, title, body, state: 'open' });
   const rank = (title: string, body: string, ...others: ReturnType<typeof thread>[]) =>
     rankSimilar({ title, body }, others, 9).map(({ number }) => number);
@@ -220,7 +220,7 @@ async function checks(
   return { found: await readFailingChecks({ rest } as never, place, 'sha'), asked };
 }
 
-test('a check failed by one of four conclusions', async () => {
+test('four conclusions mean that a check failed', async () => {
   const all = ['failure', 'timed_out', 'action_required', 'startup_failure'];
   const others = ['success', 'neutral', 'cancelled', 'skipped', 'stale', '', null];
   const { found, asked } = await checks([...all, ...others].map((conclusion, id) => check(id, conclusion)));
@@ -232,7 +232,7 @@ test('a check failed by one of four conclusions', async () => {
   expect(many.found?.length).toBe(8);
 });
 
-test('its words are its title, summary, annotations and log, without what is empty', async () => {
+test('a failed check has title, summary, annotations and log, without empty parts', async () => {
   const noisy = check(4, 'failure', {
     output: { title: 'Title', summary: ' ', annotations_count: 1 },
     app: { slug: 'github-actions' },
@@ -265,7 +265,7 @@ test('its words are its title, summary, annotations and log, without what is emp
   expect((await checks([{ ...noisy, app: null }], [])).asked.length).toBe(2);
 });
 
-test('a token that may not read checks is told as null, and any other failure is thrown', async () => {
+test('a token that may not read checks gives null, and any other failure is thrown', async () => {
   expect([(await checks(apiError(403))).found, (await checks(apiError(404))).found]).toEqual([null, null]);
   await expect(checks(apiError(500))).rejects.toThrow('HTTP 500');
 });
@@ -275,7 +275,7 @@ const facts = {
   ...{ date: '20260102', slug: 's', sha: 'abc1234', requester: 'ada', run: 'run_1' },
 };
 
-test('each sign of a name that git does not take is taken out', () => {
+test('characters that git refuses are removed from a name', () => {
   const name = (template: string, taken = 'main') => branchName(template, facts, taken);
   expect(
     [
@@ -332,7 +332,7 @@ test('each sign of a name that git does not take is taken out', () => {
   ]);
 });
 
-test('a name has 120 characters at most, and does not end in the middle of nothing', () => {
+test('a name has at most 120 characters and no partial ending', () => {
   const name = (template: string) => branchName(template, facts, 'main');
   expect([
     name('a'.repeat(121)),

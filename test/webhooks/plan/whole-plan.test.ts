@@ -56,12 +56,12 @@ const whole: RunPlan = {
   config_file: null,
 };
 
-test('a plan has these and no others', () => {
+test('a plan has exactly these fields', () => {
   expect(makePlan(facts)).toEqual(whole);
   expect(Object.keys(makePlan(facts)).toSorted()).toEqual(Object.keys(whole).toSorted());
 });
 
-test('a plan has besides what was asked for or set, each under its name', () => {
+test('a plan also has each requested or configured value under its name', () => {
   const attachments = [{ name: 'image-1', url: 'u', place: { kind: 'description' as const } }];
   const chat = [{ index: 0, role: 'user', author: 'a', kind: 'description', at: '', text: 't' } as const];
   const triage = { labels: ['bug'], candidates: [3] };
@@ -79,7 +79,7 @@ test('a plan has besides what was asked for or set, each under its name', () => 
   expect(makePlan({ ...facts, effort: 0 })).toEqual({ ...whole, effort: 0 });
 });
 
-test('a checkout is of the default branch for an issue, and a fork is known whatever the case of its name', () => {
+test('an issue is checked out at the default branch, and a fork is recognised in any letter case', () => {
   const trusted = { ref: 'main', sha: headSha };
   const named = { ...place.repository, owner: 'Acme' };
   expect([
@@ -95,7 +95,7 @@ test('a checkout is of the default branch for an issue, and a fork is known what
   ]);
 });
 
-test('only a review is of the checks alone or of what is new', () => {
+test('only a review is limited to checks or to new changes', () => {
   const scope = (kind: 'review' | 'task', change: object = {}) => {
     const { checks_only, review_scope } = makePlan({ ...facts, trigger: askedFor({ kind, ...change }) });
     return [checks_only, review_scope];
@@ -115,7 +115,7 @@ test('only a review is of the checks alone or of what is new', () => {
   ]);
 });
 
-test('each verb has its profile, its rights and the reason why nothing is pushed', () => {
+test('each verb has its profile, its rights and the reason for not pushing', () => {
   const of = (kind: RunPlan['verb'], change: Partial<PlanFacts> = {}) => {
     const plan = makePlan({ ...facts, trigger: askedFor({ kind: kind as never }), ...change });
     const push = plan.push.kind === 'none' ? plan.push.reason : plan.push.kind;
@@ -149,7 +149,7 @@ test('each verb has its profile, its rights and the reason why nothing is pushed
   ]);
 });
 
-test('a run that goes on keeps its conversation and what it was about', () => {
+test('a resumed run has its conversation and its work', () => {
   const before: RunPlan = { ...whole, verb: 'answer', work: 'review' };
   const approval = { tool: 'bash', what: 'w', reason: 'r', hash: 'f0', call_id: 'c', waits: true };
   const resumed = (
@@ -185,7 +185,7 @@ test('a run that goes on keeps its conversation and what it was about', () => {
   ]);
 });
 
-test('a new branch closes the issue that is implemented, also where its run went on', () => {
+test('a new branch closes the implemented issue, also in a resumed run', () => {
   const onIssue = { kind: 'issue', number: 6 } as const;
   const pushed = { kind: 'new_branch', branch: 'b', base: 'main', expected_sha: baseSha, closes: 4 } as const;
   const closes = (
@@ -207,7 +207,7 @@ test('a new branch closes the issue that is implemented, also where its run went
   ]).toEqual([null, 6, 4, 6, null]);
 });
 
-test('a branch is named by each fact that a template may name', () => {
+test('a branch name can use each fact of a template', () => {
   const branch = (template: string, change: Partial<PlanFacts> = {}) => {
     const config = { branch: { template } };
     const { push } = makePlan({ ...facts, title: 'Add three', pull: null, config, ...change });
@@ -245,7 +245,7 @@ const file = (text: string) => ({
 const read = (octokit: never, name = 'shop') =>
   readRepositoryConfig(octokit, { owner: 'acme', name, branch: 'main' }, 'app');
 
-test('a configuration is read where the folder has one, the best name first', async () => {
+test('a configuration is read from the folder, the preferred name first', async () => {
   const folder = ['.github/anode.json', '.github/anode.yaml', '.github/x'].map((path) => ({ path }));
   const { asked, octokit } = contents({
     'shop/.github': folder,
@@ -262,7 +262,7 @@ test('a configuration is read where the folder has one, the best name first', as
   ]);
 });
 
-test('without a file there is none; one that vanished is passed over, and one that is no file is told', async () => {
+test('without a file there is no configuration, and an entry that is no file is reported', async () => {
   const nothing = { config: {}, source: null, layers: [] };
   const listed = { 'shop/.github': [{ path: '.github/anode.yml' }] };
   expect([
@@ -279,7 +279,7 @@ test('without a file there is none; one that vanished is passed over, and one th
   await expect(read(contents({}, 500).octokit)).rejects.toThrow('HTTP 500');
 });
 
-test('a folder of a thousand entries may have more than GitHub lists, so each name is tried', async () => {
+test('in a folder of a thousand entries each name is tried, since GitHub lists no more', async () => {
   const folder = (length: number) => Array.from({ length }, (_, index) => ({ path: `.github/${index}` }));
   const own = { '.github/.github/anode.json': file('{"model":"a/b"}') };
   const read999 = contents({ ...own, '.github/.github': folder(999) });
@@ -292,7 +292,7 @@ test('a folder of a thousand entries may have more than GitHub lists, so each na
   expect(read999.asked).toEqual(['acme/.github .github main']);
 });
 
-test('layers are told strongest first, by name', async () => {
+test('layers are listed by name, the strongest first', async () => {
   const yml = [{ path: '.github/anode.yml' }];
   const own = { 'shop/.github': yml, 'shop/.github/anode.yml': file('model: a/own\n') };
   const organisation = {

@@ -10,7 +10,7 @@ const by = (author: string, body: string): ThreadEntry => ({
 });
 const marker = (kind: string) => `<!-- anode:${kind} v1 run=run_1 -->\n`;
 
-test('of our own comments a model is shown what they say, not what stands around it', () => {
+test('our own comments are given to a model without their frame', () => {
   const waiting = `${marker('progress')}**Waiting for an answer.** [The question](u) is below.`;
   const report = `${marker('progress')}**Done.**\n\nIt works.\n\n<sub>3 turns · 9 tokens</sub>`;
   const question = `${marker('question')}**Which?**\n\n<sub>Answer below.</sub>`;
@@ -40,7 +40,7 @@ test('of our own comments a model is shown what they say, not what stands around
   expect(withoutOwnFrame(shared, ['anode[bot]'])).toEqual(shared);
 });
 
-test('hidden text that a report quotes and signed links stay with people', () => {
+test('quoted hidden text and signed links of a report are removed', () => {
   const quoted = renderHiddenText([
     {
       ...{ kind: 'HTML comment', where: 'the description', author: 'eve', length: 24, digest: 'd' },

@@ -21,7 +21,7 @@ async function headAfter(...events: readonly IncomingEvent[]) {
 }
 
 describe('the head of a pull request', () => {
-  it('is the one that was pushed last, however late its deliveries come', async () => {
+  it('is the last pushed one, in whatever order deliveries arrive', async () => {
     const [first, second] = [told('one', '2026-01-01T10:00:00Z'), told('two', '2026-01-01T10:00:05Z')];
     const newest = { sha: 'two', at: '2026-01-01T10:00:05.000Z' };
     expect([await headAfter(first, second), await headAfter(second, first)]).toEqual([newest, newest]);
@@ -29,7 +29,7 @@ describe('the head of a pull request', () => {
     expect(await headAfter(told('one', at), told('two', at))).toEqual(newest);
   });
 
-  it('is that since it was first told, whatever else changes', async () => {
+  it('has the time of its first report, whatever else changes', async () => {
     const edited = told('one', '2026-01-01T11:00:00Z', 'edited');
     expect(await headAfter(told('one', '2026-01-01T10:00:00Z'), edited)).toEqual({
       sha: 'one',
@@ -37,7 +37,7 @@ describe('the head of a pull request', () => {
     });
   });
 
-  it('that lies under ours is told by its event, and leaves ours the newest', async () => {
+  it('below our own commits is recorded without replacing the newest', async () => {
     const store = memoryStore();
     const ours = { sha: 'ours', at: '2026-01-01T11:00:00.000Z', made: ['ours'] };
     store.values.set(key, JSON.stringify({ ...ours, under: { sha: 'one', at: notYetTold } }));
@@ -47,7 +47,7 @@ describe('the head of a pull request', () => {
     expect(await readHeadRecord(store, key)).toEqual({ ...ours, under });
   });
 
-  it('is forgotten when the request is closed, and told by no other event', async () => {
+  it('is removed when the pull request is closed, and set by no other event', async () => {
     const opened = told('one', '2026-01-01T10:00:00Z');
     const closed = told('one', '2026-01-01T10:00:05Z', 'closed');
     const other = { ...opened, name: 'push' };
@@ -60,7 +60,7 @@ describe('the head of a pull request', () => {
   });
 });
 
-describe('a comment asks for a run on a head', () => {
+describe('decideHead', () => {
   const at = '2026-01-01T10:00:05Z';
   const facts = { head: '0123456789abcdef', checkedSince: null, commentedAt: at, fork: true };
   const later = {
@@ -72,13 +72,13 @@ describe('a comment asks for a run on a head', () => {
     ['pushed in the same second', at, { kind: 'fits' }],
     ['pushed before', '2026-01-01T10:00:04Z', { kind: 'fits' }],
     ['pushed after', '2026-01-01T10:00:06Z', later],
-  ])('that was %s', (_, since, expected) => {
+  ])('compares the time of a comment with that of a head %s', (_, since, expected) => {
     const recorded = { sha: facts.head, at: since };
     expect(decideHead({ ...facts, recorded })).toEqual(expected);
     expect(decideHead({ ...facts, recorded: null, checkedSince: since })).toEqual(expected);
   });
 
-  it('that no webhook told of', () => {
+  it('refuses a head with another record, or one of unknown age on a fork', () => {
     const recorded = { sha: 'another', at: '2026-01-01T10:00:00Z' };
     expect(decideHead({ ...facts, recorded })).toEqual(later);
     expect([true, false].map((fork) => decideHead({ ...facts, recorded: null, fork }))).toEqual([

@@ -26,7 +26,7 @@ const trigger = (more: Partial<Trigger> = {}): Trigger => ({
 });
 const location = { path: 'a', line: 1, side: 'RIGHT', diff_hunk: '@', root_id: 3 } as const;
 
-test('what was asked for last is kept for its thread and asked again, with newer flags', async () => {
+test('the last request of a thread is stored and repeated, with newer flags', async () => {
   const store = memoryStore();
   const first = trigger({ incremental: true, checksOnly: true, location, flags: { turns: 3, budget: 1 } });
   await saveRequest(store, first, 'run_1');
@@ -44,7 +44,7 @@ test('what was asked for last is kept for its thread and asked again, with newer
   expect(await repeatedRequest(store, again)).toEqual(trigger({ kind: 'fix', actor: again.actor }));
 });
 
-test('decisions and words are not kept, and nothing known gives nothing', async () => {
+test('decisions are not stored, and without a record there is no request', async () => {
   const store = memoryStore();
   for (const kind of ['answer', 'approve', 'retry', 'help', 'stop'] as const)
     await saveRequest(store, trigger({ kind }), 'run_1');
@@ -62,7 +62,7 @@ test('decisions and words are not kept, and nothing known gives nothing', async 
   expect(await none()).toEqual([null, null, false]);
 });
 
-test('a request is the same by its run, verb, words, flags and thread of review', async () => {
+test('a request is identified by its run, verb, text, flags and review thread', async () => {
   const store = memoryStore();
   const flags = { turns: 3, budget: 1 };
   await saveRequest(store, trigger({ flags, location }), 'run_1');

@@ -27,7 +27,7 @@ const whole = {
   location,
 } as const;
 
-test('a request is held with all that was asked for, bound to its head, thread and comment', () => {
+test('a pending request has the whole request, bound to its head, thread and comment', () => {
   const held = createPendingRequest(askedFor(whole), head, 'run_1');
   const named = [head, 'acme', 'shop', 5, 9, { ...whole }];
   const hash = createHash('sha256').update(JSON.stringify(named)).digest('hex').slice(0, 16);
@@ -46,7 +46,7 @@ test('a request is held with all that was asked for, bound to its head, thread a
   expect(new Set(hashes).size).toBe(7);
 });
 
-test('an answer is held with the run that asked, and a decision is not held', () => {
+test('a pending answer names its run, and a decision is not stored', () => {
   const answer = (answers: string | null) =>
     createPendingRequest(askedFor({ kind: 'answer', text: 'blue' }), head, answers)?.answers;
   expect([
@@ -56,7 +56,7 @@ test('an answer is held with the run that asked, and a decision is not held', ()
   ]).toEqual(['run_1', undefined, null]);
 });
 
-test('each held request is read from its thread by its hash, and nothing else is one', async () => {
+test('each pending request is read from its thread by its hash', async () => {
   const store = memoryStore();
   const at = askedFor();
   const held = createPendingRequest(at, head, null);
@@ -78,7 +78,7 @@ test('each held request is read from its thread by its hash, and nothing else is
   expect(await readPendingRequest(store, at, hash)).toBeNull();
 });
 
-test('a confirmation is the held request of whoever confirms, while the head stays', async () => {
+test('a confirmation starts the pending request for its confirmer, while the head is the same', async () => {
   const store = memoryStore();
   const hash = 'fedcba9876543210';
   const keep = (request: object, more: object = {}) =>
@@ -114,7 +114,7 @@ test('a confirmation is the held request of whoever confirms, while the head sta
   );
 });
 
-test('a decision on an approval is read from its thread and hash', async () => {
+test('a decision on an approval is read by its thread and hash', async () => {
   const store = memoryStore();
   const key = stateKeys.approval(askedFor().thread.number, 'f00');
   expect([key, await readDecidedApproval(store, key)]).toEqual(['approval/5/f00', null]);
@@ -124,7 +124,7 @@ test('a decision on an approval is read from its thread and hash', async () => {
   expect(await readDecidedApproval(store, key)).toBeNull();
 });
 
-test('the sessions that wait on a thread come newest first, and one that cannot be read is told', async () => {
+test('waiting sessions of a thread are listed newest first, and an unreadable one is logged', async () => {
   const store = memoryStore();
   const told: string[] = [];
   const sessions = ['run_1', 'run_2'].map((run_id) => savedSession({ run_id }));

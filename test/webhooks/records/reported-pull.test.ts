@@ -17,7 +17,7 @@ const thread = { kind: 'pull_request', number: 7 } as const;
 const candidate = { repository: { owner: 'acme', name: 'shop' }, thread };
 const comment = { name: 'issue_comment', delivery_id: null, payload: {} };
 
-test('an event of a pull request tells of it, and any other what was kept of the last', async () => {
+test('an event of a pull request reports it, and any other event uses the last record', async () => {
   const store = createMemoryStateStore();
   const before = await reportedPull(comment, candidate, store);
   await recordHead(store, pullEvent('new', late));
@@ -40,7 +40,7 @@ test('an event of a pull request tells of it, and any other what was kept of the
   ]);
 });
 
-test('a read is behind where it knows another head or base, and nothing newer', () => {
+test('a read is outdated if it is older and has another head or base', () => {
   const read = { head: 'old', base: 'main', updatedAt: 1 };
   const told = { head: 'new', base: 'main', updatedAt: 2 };
   expect([

@@ -20,7 +20,7 @@ const asked = (at: string, number = 7): Trigger => ({
 });
 const app = { host: 'app', dryRun: false };
 
-it('stops what was asked for on its thread until then, GitHub’s second included, and nothing later', async () => {
+it('stops earlier requests of its thread, including those of the same second', async () => {
   const store = memoryStore();
   const stop = asked('2026-01-01T10:00:05Z');
   expect(await wasStopped(store, stop)).toBe(false);
@@ -31,7 +31,7 @@ it('stops what was asked for on its thread until then, GitHub’s second include
   ).toEqual([true, true, false, false]);
 });
 
-it('tells once that nothing was running, and lets what comes later run', async () => {
+it('reports once that nothing was running, and lets later requests run', async () => {
   const store = memoryStore();
   const stop = asked('2026-01-01T10:00:05Z');
   await saveStop(store, stop, 2);

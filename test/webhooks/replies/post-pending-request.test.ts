@@ -56,7 +56,7 @@ function world({ gone = false }: { gone?: boolean } = {}) {
 const first = '<!-- anode:head v1 hash=0123456789abcdef -->\nOne.\nTwo.\n\n- [ ] Run it';
 const boxOf = (line: number, { hash }: PendingRequest) => ({ line, means: { question: 0, option: hash } });
 
-test('a held request is kept before it is asked about, and then the comment with its box', async () => {
+test('stores a request before it posts the comment with its box', async () => {
   const { octokit, store, written, confirmation } = world();
   await postPendingRequest(octokit, trigger, reply(held, '- [ ] Run it'), store);
   expect(written).toEqual([{ owner: 'acme', repo: 'shop', issue_number: 5, body: first }, [key(held.hash)]]);
@@ -67,7 +67,7 @@ test('a held request is kept before it is asked about, and then the comment with
   });
 });
 
-test('further requests about one head share its comment, and a new head or a deleted comment gets another', async () => {
+test('requests about one head share a comment, and a new head or a deleted comment needs another', async () => {
   const { octokit, store, written, confirmation } = world();
   await postPendingRequest(octokit, trigger, reply(held, '- [ ] Run it'), store);
   await postPendingRequest(octokit, trigger, reply(other, '- [ ] Run that'), store);
@@ -86,7 +86,7 @@ test('further requests about one head share its comment, and a new head or a del
   expect(deleted.confirmation()).toMatchObject({ comment_id: 78, boxes: [boxOf(4, other)] });
 });
 
-test('a reaction goes to the comment that asked, by what kind of comment it is', async () => {
+test('adds a reaction to the requesting comment, by its kind', async () => {
   const made: unknown[] = [];
   const reactions = {
     createForIssueComment: async (reaction: unknown) => made.push('issue', reaction),

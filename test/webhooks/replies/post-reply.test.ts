@@ -59,7 +59,7 @@ const triggerOn = (name: string, comment: Trigger['comment']): Trigger => ({
 
 const thumb = { content: '-1', user: 'anode-ci[bot]' };
 
-test('words are posted on the thread', async () => {
+test('posts text on the thread', async () => {
   const { reply, state, onThread } = await askedBy('rex');
   await reply({ id: onThread, kind: 'issue_comment' }, { kind: 'comment', body: 'You may not.' });
   expect(state()).toEqual({
@@ -69,7 +69,7 @@ test('words are posted on the thread', async () => {
   });
 });
 
-test('a reaction goes to the comment that asked, on the thread or on a line', async () => {
+test('adds a reaction to the requesting comment, on the thread or on a line', async () => {
   const first = await askedBy('rex');
   await first.reply({ id: first.onThread, kind: 'issue_comment' }, { kind: 'reaction' });
   const second = await askedBy('rex');
@@ -80,7 +80,7 @@ test('a reaction goes to the comment that asked, on the thread or on a line', as
   ]);
 });
 
-test('without a comment to react to, and without anything to say, nothing is posted', async () => {
+test('posts nothing without a comment to react to, or without a reply', async () => {
   const { reply, state, onThread } = await askedBy('rex');
   await reply(null, { kind: 'reaction' });
   await reply({ id: onThread, kind: 'issue_comment' }, { kind: 'none' });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { react } from '../../../src/webhooks/replies/react.ts';
 import { askedFor } from '../event-request.ts';
 
-test('a reaction goes on the comment, by its kind, and nowhere without one', async () => {
+test('adds a reaction to a comment by its kind, and none without a comment', async () => {
   const asked: unknown[] = [];
   const octokit = {
     rest: {

@@ -57,7 +57,7 @@ const you = line('You', 'ok', 'ada has admin permission here');
 const machine = [line('Model', 'missing', 'no key'), line('Sandbox', 'ok', 'bubblewrap')];
 const events = line('Webhook events', 'ok', 'all that matter are delivered');
 
-test('each permission and event that is used is looked at', async () => {
+test('checks each used permission and event', async () => {
   expect(await read(facts, { configSource: { file: '.github/anode.yml' } })).toEqual([
     line('Configuration', 'ok', '`.github/anode.yml` can be used'),
     ...machine,
@@ -73,7 +73,7 @@ test('each permission and event that is used is looked at', async () => {
   ]);
 });
 
-test('a permission that is too low is missing where everybody needs it', async () => {
+test('a required permission that is too low is missing, and an optional one unknown', async () => {
   const low = { contents: 'read', issues: 'read', pull_requests: 'read', security_events: 'read' };
   expect((await read({ ...facts, permissions: low })).slice(3, 9)).toEqual([
     line(
@@ -109,7 +109,7 @@ test('a permission that is too low is missing where everybody needs it', async (
   ]);
 });
 
-test('A workflow is told the lines that its permissions take', async () => {
+test('a workflow gets the lines for its permissions', async () => {
   expect((await read(null, { host: 'action' }))[1]).toEqual(
     line(
       'Permissions',
@@ -119,14 +119,14 @@ test('A workflow is told the lines that its permissions take', async () => {
   );
 });
 
-test.each(delivered)('the event %s is missed', async (name) => {
+test.each(delivered)('a missing event %s is reported', async (name) => {
   const had = delivered.filter((one) => one !== name);
   expect((await read({ ...facts, events: had })).at(-2)).toEqual(
     line('Webhook events', 'missing', `not delivered: \`${name}\``),
   );
 });
 
-test('what nobody tells is left out or unknown', async () => {
+test('unknown facts are omitted or reported as unknown', async () => {
   const unknown = line('Permissions', 'unknown', 'what this token may do is not told by GitHub');
   expect(await read(null)).toEqual([config, unknown, you]);
   expect(await read({ ...facts, permissions: null, events: null })).toEqual([
@@ -141,7 +141,7 @@ test('what nobody tells is left out or unknown', async () => {
   );
 });
 
-test('a configuration that cannot be used, and labels that are not there, are told', async () => {
+test('an invalid configuration and missing labels are reported', async () => {
   const configError = new ConfigError('anode.yml:1: no.', { key: 'a' });
   const labels = Object.fromEntries(['there', ...'abcdefghijk'].map((name) => [name, 'fix']));
   const lines = await read(null, { configError, labels });
@@ -157,7 +157,7 @@ test('a configuration that cannot be used, and labels that are not there, are to
   await expect(read(null, { labels, fails: 500 })).rejects.toThrow('API');
 });
 
-test('the answer counts what is missing and keeps its table whole', () => {
+test('the answer counts missing items, and cells cannot break its table', () => {
   const lines = [
     { name: 'A', state: 'ok', found: ' a|b\n c ' },
     { name: 'B|', state: 'missing', found: 'b' },

@@ -17,7 +17,7 @@ const judged = (layers: EventRequest['configLayers'], configError: ConfigError |
   ({ configError, configLayers: layers, trustedBranch: null }) as EventRequest;
 const shown = (text: string) => text.split('\n').filter((line) => line.startsWith('| `'));
 
-test('each key is told with what holds and the strongest that says so', () => {
+test('each key has its value and the strongest source of it', () => {
   const own: Config = { limits: { maxTurns: 9 }, review: { ignore: ['a|b'] }, hooks: { before: [] } };
   const organisation: Config = { limits: { maxTurns: 5, maxCostUsd: 1 }, hooks: { before: [] } };
   const text = renderConfig(
@@ -43,7 +43,7 @@ test('each key is told with what holds and the strongest that says so', () => {
   ]);
 });
 
-test('keys, tokens and the addresses of the operator stay out of it', () => {
+test('keys, tokens and addresses of the operator are not shown', () => {
   const operatorConfig: Config = {
     model: 'own/a',
     workspace: { repos: ['/srv/canary-3'] },
@@ -56,7 +56,7 @@ test('keys, tokens and the addresses of the operator stay out of it', () => {
   expect(text).toContain('| `model` | `own/a` | the operator |');
 });
 
-test('a file that cannot be used is told with its problem', () => {
+test('an invalid file is reported with its problem', () => {
   const error = new ConfigError('.github/anode.yml:3: modle: unknown key.', { key: 'modle' });
   expect(renderConfig(judged([], error), settings).split('\n')[0]).toBe(
     '**The configuration cannot be used, so nothing is started.** .github/anode.yml:3: modle: unknown key.',
@@ -66,7 +66,7 @@ test('a file that cannot be used is told with its problem', () => {
 const rows = (config: Config, change: Partial<typeof settings> = {}) =>
   shown(renderConfig(judged([{ name: 'file', config }]), { ...settings, ...change }));
 
-test('what is told is a table under its heading, and nothing of a value breaks it', () => {
+test('the answer is a table with a heading, and no value can break it', () => {
   const text = renderConfig(judged([{ name: 'a|b\n file', config: { model: 'a|`b`\n c' } }]), settings);
   expect(text.split('\n').slice(0, 5)).toEqual([
     'Configuration of this thread:',
@@ -77,7 +77,7 @@ test('what is told is a table under its heading, and nothing of a value breaks i
   ]);
 });
 
-test('150 rows are told, and how many more there are', () => {
+test('150 rows are shown, with the number of further ones', () => {
   const layer = (count: number): Config => ({
     providers: Object.fromEntries(
       Array.from({ length: count }, (_, index) => [`p${index}`, { type: 'openai' as const }]),
@@ -91,11 +91,11 @@ test('150 rows are told, and how many more there are', () => {
   expect(lines(143).length).toBe(156);
 });
 
-test('a key without a value is none, and white space around a value is not told', () => {
+test('a key without a value is omitted, and white space around a value removed', () => {
   expect(rows({ model: undefined, profile: ' b ' })[0]).toBe('| `profile` | `b` | file |');
 });
 
-test('a value of 160 characters is told whole, one more is cut', () => {
+test('a value of 160 characters is shown whole, and a longer one is cut', () => {
   const [whole, cut] = [160, 161].map((length) => rows({ model: 'm'.repeat(length) })[0]);
   expect([whole, cut]).toEqual([
     `| \`model\` | \`${'m'.repeat(160)}\` | file |`,
@@ -103,7 +103,7 @@ test('a value of 160 characters is told whole, one more is cut', () => {
   ]);
 });
 
-test('of each default stays what nothing sets, itself or below it', () => {
+test('a default is shown only if nothing sets it, or a key below it', () => {
   const set: Config = {
     ...{ permissions: { preset: 'strict' }, sandbox: 'required', profile: 'quick' },
     ...{ limits: { timeoutSeconds: 5 }, review: { auto: false } },
@@ -130,7 +130,7 @@ test('of each default stays what nothing sets, itself or below it', () => {
   ).toEqual(['| `profile` | `quick` | file |', '| `model` | `a/b` | the operator |']);
 });
 
-test('of the operator are told the keys that say nothing of their machine', () => {
+test('operator values are shown only for keys that reveal nothing of the machine', () => {
   const operatorConfig = {
     ...{ model: 'a/b', models: { allow: ['c'] }, profile: 'quick', limits: { maxTurns: 3 } },
     ...{ sandbox: 'required', permissions: { preset: 'strict' }, triggers: { mention: 'm' } },
@@ -153,7 +153,7 @@ test('of the operator are told the keys that say nothing of their machine', () =
   ]);
 });
 
-test('a text under a name that may be a secret is not shown, nor anything of a provider but its type', () => {
+test("a text under the name of a secret is not shown, nor a provider's values except its type", () => {
   const named = (name: string, value: unknown) =>
     rows({ a: { [name]: value } } as Config)[0]?.split(' | ')[1];
   const secret = ['apiKey', 'TOKEN', 'secrets', 'my_password', 'credentials'];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderDoctor } from '../../../src/webhooks/replies/render-doctor.ts';
 
-test('each line says what was found in one cell, and the head how many are missing', () => {
+test('each line has its finding in one cell, and the heading counts missing ones', () => {
   const lines = [
     { name: 'Sandbox', state: 'ok', found: 'bwrap' },
     { name: 'Model', state: 'missing', found: ' a|b\n\nc ' },

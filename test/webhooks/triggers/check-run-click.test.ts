@@ -7,7 +7,7 @@ const event = (payload: JsonObject, name = 'check_run') => ({ name, delivery_id:
 /** The pull request that an event is given. */
 const pullOf = (check_run: JsonObject, name?: string) => asPullEvent(event({ check_run }, name)).payload;
 
-test('an event of a check run is one of the pull request that stands in its `external_id`', () => {
+test('an event of a check run becomes one of the pull request in its `external_id`', () => {
   const check = { external_id: 'run_1/7', head_sha: 'abc', started_at: 's', completed_at: 'c' };
   const pull = { number: 7, state: 'open', head: { sha: 'abc' }, updated_at: 'c' };
   expect([
@@ -33,11 +33,11 @@ test.each([
   [{ external_id: '7' }],
   [{ external_id: null }],
   [{}],
-])('a check run with %j stays as it is', (check_run) => {
+])('a check run with %j stays unchanged', (check_run) => {
   expect(pullOf(check_run)).toEqual({ check_run });
 });
 
-test('any other event stays as it is, and is no check run', () => {
+test('any other event stays unchanged', () => {
   const other = event({ check_run: { external_id: 'run_1/7' } }, 'check_suite');
   const without = event({ check_run: 'x' });
   expect([asPullEvent(other) === other, asPullEvent(without) === without]).toEqual([true, true]);
@@ -52,6 +52,6 @@ test.each([
   [{ action: 'requested_action', requested_action: { identifier: 'review' } }, null],
   [{ action: 'requested_action', check_run: { name: 'anode review' } }, null],
   [{}, null],
-])('%j asks for %j', (payload, verb) => {
+])('%j starts the verb %j', (payload, verb) => {
   expect(clickedVerb(event(payload as JsonObject))).toBe(verb);
 });

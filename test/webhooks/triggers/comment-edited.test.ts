@@ -37,7 +37,7 @@ const edit = (body: string, from = text): EditedComment => ({ from, body });
 const tick = (line: string) => text.replace(`- [ ] ${line}`, `- [x] ${line}`);
 
 describe('an edited comment of ours', () => {
-  it('is told by the marker it had, also where the edit took that away', () => {
+  it('is recognised by its earlier marker, even if the edit removed it', () => {
     const taken = { id: 7, body: 'Gone', updated_at: '2026-01-02T03:04:05Z', user: { login: own } };
     expect(readCommentEdit(event({ comment: taken }), ['other[bot]', own])).toEqual({
       kind: 'edit',
@@ -55,15 +55,15 @@ describe('an edited comment of ours', () => {
   });
 
   it.each([
-    ['nobody can say how it was before', { changes: {} }],
-    ['we edited ourselves', { sender: { login: own, id: 2, type: 'Bot' } }],
-    ['only quotes a marker', { changes: { body: { from: `> ${text}` } }, comment: { body: `> ${text}` } }],
-    ['was created', { action: 'created' }],
-  ])('is none where %s', (_, change) => {
+    ['its earlier text is unknown', { changes: {} }],
+    ['we edited it ourselves', { sender: { login: own, id: 2, type: 'Bot' } }],
+    ['it only quotes a marker', { changes: { body: { from: `> ${text}` } }, comment: { body: `> ${text}` } }],
+    ['it was just created', { action: 'created' }],
+  ])('does not count if %s', (_, change) => {
     expect(readCommentEdit(event(change), ['other[bot]', own.toUpperCase()]).kind).toBe('ignored');
   });
 
-  it('never throws, whatever the payload is', () => {
+  it('any payload can be read without an exception', () => {
     fc.assert(
       fc.property(fc.object({ maxDepth: 4 }), (payload) => {
         const odd = { action: 'edited', ...(payload as JsonObject) };
@@ -81,14 +81,14 @@ describe('a control', () => {
     ['GitHub’s editor changed line ends', edit(`${tick('Retry').replaceAll('\n', '\r\n')}\r\n`), 'retry'],
     ['nothing is ticked', edit(text), null],
     ['both are ticked', edit(tick('Stop').replace('[ ]', '[x]')), null],
-    ['more is written', edit(`${tick('Stop')}\nMore`), null],
-    ['its words are changed', edit(tick('Stop').replace('Retry', 'Delete')), null],
+    ['more text is added', edit(`${tick('Stop')}\nMore`), null],
+    ['its text is changed', edit(tick('Stop').replace('Retry', 'Delete')), null],
     [
-      'another was ticked by somebody else before',
+      'someone else ticked another box before',
       edit(tick('Stop').replace('[ ]', '[x]'), tick('Retry')),
       'stop',
     ],
-  ])('where %s', (_, given, does) => {
+  ])('gives its action or none if %s', (_, given, does) => {
     expect(clickedBox(controls, given)?.does ?? null).toBe(does);
   });
 });

@@ -10,17 +10,17 @@ const payloads = examples.flatMap(({ name, examples: all }) =>
   all.map((payload) => ({ name, payload: payload as unknown as JsonObject })),
 );
 
-test("GitHub's own examples count under their own names", () => {
+test("GitHub's own examples are valid under their own names", () => {
   expect(payloads.map(({ name, payload }) => fault(name, payload)).filter((one) => one !== null)).toEqual([]);
 });
 
-test('every event that starts something has its shape', () => {
+test('every event that starts something has a shape', () => {
   const names = Object.keys(events).map((key) => key.split('.')[0] ?? '');
   const missing = names.filter((name) => name !== timerEvent && !Object.hasOwn(eventShapes, name));
   expect(missing).toEqual([]);
 });
 
-test('the body of one event does not count under the name of another', () => {
+test('the body of one event is invalid under the name of another', () => {
   const taken = payloads.flatMap(({ name, payload }) =>
     Object.keys(eventShapes)
       .filter((other) => other !== name && fault(other, payload) === null)
@@ -33,7 +33,7 @@ test('the body of one event does not count under the name of another', () => {
   ]);
 });
 
-test('a body with the subjects of two events is of neither', () => {
+test('a body with the subjects of two events is invalid for both', () => {
   const repository = { id: 7 };
   const full = { id: 42, account: { login: 'acme' } };
   expect([
@@ -61,7 +61,7 @@ test('a body with the subjects of two events is of neither', () => {
   );
 });
 
-test('names that GitHub has none like, and ids of a wrong type, are malformed', () => {
+test('invalid event names and ids of a wrong type are malformed', () => {
   const named = 'X-GitHub-Event names no event of GitHub.';
   expect(['__proto__', '../x', 'Issues', 'a'.repeat(101), timerEvent].map((name) => fault(name, {}))).toEqual(
     [...[named, named, named, named], named],

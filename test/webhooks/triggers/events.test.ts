@@ -114,14 +114,14 @@ describe('a mention', () => {
     'fix @an`x`ode',
     'nothing at all',
     '',
-  ])('%j is none', (body) => {
+  ])('%j is no mention', (body) => {
     expect(findTrigger(comment(body), settings)).toEqual({
       kind: 'ignored',
       reason: 'the comment neither mentions @anode nor begins a line with /anode',
     });
   });
 
-  it('uses the configured word, whatever signs are in it', () => {
+  it('uses the configured word with any special characters', () => {
     expect(findTrigger(comment('@a.b do'), { ...settings, mention: 'a.b' })).toMatchObject({ text: 'do' });
     expect(findTrigger(comment('@aXb do'), { ...settings, mention: 'a.b' })).toMatchObject({
       kind: 'ignored',
@@ -136,7 +136,7 @@ describe('a command', () => {
     ['  \n/ANODE Review', 'review', ''],
     ['/anode task tidy up', 'task', 'tidy up'],
     ['@anode review', 'review', ''],
-  ])('%j on a pull request', (body, kind, text) => {
+  ])('is %j on a pull request', (body, kind, text) => {
     expect(findTrigger(comment(body), settings)).toEqual({ ...common, kind, text });
   });
 
@@ -157,7 +157,7 @@ describe('a command', () => {
     ['/anodex review'],
     ['/anode/review'],
     ['//anode review'],
-  ])('%j is none', (body) => {
+  ])('%j is no command', (body) => {
     expect(findTrigger(comment(body), settings)).toMatchObject({ kind: 'ignored' });
   });
 
@@ -195,15 +195,15 @@ describe('a reply while a question waits', () => {
   ])('%j is the answer', (body, text) => {
     expect(findTrigger(comment(body), waiting)).toEqual({ ...common, kind: 'answer', text });
   });
-  it.each(['3', 'I like blue', 'why?', '> blue', '`/anode answer blue`'])('%j is talk', (body) => {
+  it.each(['3', 'I like blue', 'why?', '> blue', '`/anode answer blue`'])('%j is no answer', (body) => {
     expect(findTrigger(comment(body), waiting)).toMatchObject({ kind: 'ignored' });
   });
-  it('leaves the other commands what they are', () => {
+  it('other commands do not become answers', () => {
     expect(findTrigger(comment('/anode review'), waiting)).toMatchObject({ kind: 'review' });
   });
 });
 
-describe('who sent it', () => {
+describe('the sender', () => {
   it.each([
     [{ login: 'anode-ci[bot]', id: 1, type: 'Bot' }, 'it is our own doing'],
     [{ login: 'evil[bot]', id: 1, type: 'Bot' }, 'evil[bot] is a Bot that triggers.allowBots does not name'],
@@ -212,7 +212,7 @@ describe('who sent it', () => {
       'evil[bot] is a User that triggers.allowBots does not name',
     ],
     [{ login: 'm', id: 1, type: 'Mannequin' }, 'm is a Mannequin that triggers.allowBots does not name'],
-  ])('%j is ignored', (sender, reason) => {
+  ])('is ignored: %j', (sender, reason) => {
     const body = { id: 99, body: '@anode fix', user: sender, created_at: '2026-01-02T03:04:05Z' };
     expect(findTrigger(comment('', { sender, comment: body }), settings)).toEqual({
       kind: 'ignored',
@@ -221,54 +221,54 @@ describe('who sent it', () => {
     const ready = pullRequest('ready_for_review', {}, sender);
     expect(findTrigger(ready, settings)).toEqual({ kind: 'ignored', reason });
   });
-  it('lets an allowed bot through by its exact login', () => {
+  it('may be an allowed bot with its exact login', () => {
     const renovate = { login: 'renovate[bot]', id: 3, type: 'Bot' };
     expect(findTrigger(pullRequest('opened', {}, renovate), settings)).toMatchObject({ actor: renovate });
   });
-  it('ignores a comment that someone else than the sender wrote', () => {
+  it('must be the author of the comment', () => {
     const sender = { ...ada, id: 8 };
     expect(findTrigger(comment('@anode fix', { sender }), settings)).toMatchObject({ kind: 'ignored' });
   });
 });
 
-describe('a review of what is new', () => {
+describe('a review of new changes', () => {
   it.each([
     ['/anode review -i', ''],
     ['/anode review --incremental the tests', 'the tests'],
     ['@anode review -i', ''],
-  ])('is asked for by %s', (body, text) => {
+  ])('is started by %s', (body, text) => {
     expect(findTrigger(comment(body), settings)).toMatchObject({ kind: 'review', incremental: true, text });
   });
-  it('is not asked for by review alone', () => {
+  it('is not started by review alone', () => {
     expect(findTrigger(comment('/anode review idly'), settings)).not.toHaveProperty('incremental');
   });
 });
 
-describe('a review by the checks alone', () => {
+describe('a review by checks alone', () => {
   it.each([
     ['/anode review --checks-only', ''],
     ['/anode review checks_only the tests', 'the tests'],
     ['@anode review --checks-only', ''],
-  ])('is asked for by %s', (body, text) => {
+  ])('is started by %s', (body, text) => {
     expect(findTrigger(comment(body), settings)).toMatchObject({ kind: 'review', checksOnly: true, text });
   });
-  it('goes together with one of what is new', () => {
+  it('can be combined with a review of new changes', () => {
     expect(findTrigger(comment('@anode review -i --checks-only'), settings)).toMatchObject({
       ...{ kind: 'review', checksOnly: true, incremental: true, text: '' },
     });
   });
-  it('is not asked for by words about it', () => {
+  it('is not started by text about it', () => {
     expect(findTrigger(comment('/anode review the checks only'), settings)).not.toHaveProperty('checksOnly');
   });
 });
 
-describe('the other events', () => {
+describe('other events', () => {
   it.each([
     'opened',
     'ready_for_review',
     'synchronize',
     'reopened',
-  ])('reviews when a pull request is %s', (action) => {
+  ])('start a review if a pull request is %s', (action) => {
     expect(findTrigger(pullRequest(action), settings)).toEqual({
       ...common,
       kind: 'review',
@@ -291,10 +291,10 @@ describe('the other events', () => {
       { name: 'issue_comment', delivery_id: null, payload: { action: 'created' } },
       'issue_comment.created without repository, thread or sender',
     ],
-  ])('ignores what starts nothing (%#)', (event, reason) => {
+  ])('start nothing otherwise (%#)', (event, reason) => {
     expect(findTrigger(event, settings)).toEqual({ kind: 'ignored', reason });
   });
-  it('reviews drafts where the config says so, and nothing where it is off', () => {
+  it('review drafts if configured, and nothing if it is off', () => {
     const draft = pullRequest('opened', { draft: true });
     expect(findTrigger(draft, { ...settings, reviewDrafts: true })).toMatchObject({ kind: 'review' });
     expect(findTrigger(pullRequest('opened'), { ...settings, autoReview: false })).toEqual({
@@ -302,7 +302,7 @@ describe('the other events', () => {
       reason: 'automated reviews are off (review.auto)',
     });
   });
-  it('implements an issue by its label, and by no other', () => {
+  it('implement an issue by its label, and by no other', () => {
     const labeled = (name: string): IncomingEvent => ({
       name: 'issues',
       delivery_id: null,
@@ -328,7 +328,7 @@ describe('the other events', () => {
       reason: 'the label starts nothing',
     });
   });
-  it('takes a review comment with the place it stands at', () => {
+  it('include the location of a review comment', () => {
     const event: IncomingEvent = {
       name: 'pull_request_review_comment',
       delivery_id: null,
@@ -359,7 +359,7 @@ describe('the other events', () => {
       location: { path: 'a.ts', line: 3, side: 'LEFT', diff_hunk: '@@ -1 +1 @@', root_id: null },
     });
   });
-  it('takes the body of a submitted review', () => {
+  it('include the body of a submitted review', () => {
     const event: IncomingEvent = {
       name: 'pull_request_review',
       delivery_id: null,
@@ -387,7 +387,7 @@ describe('the other events', () => {
     '`@anode',
     '*a **a ',
     '- > ',
-  ])('has read a comment full of %j in a moment', (part) => {
+  ])('are read quickly even for a comment full of %j', (part) => {
     // The time of this process alone: the machine may be busy.
     const before = process.cpuUsage();
     findTrigger(comment(part.repeat(65_536 / part.length)), settings);

@@ -29,7 +29,7 @@ const candidate = (kind: string, number: number, silent: boolean) => ({
   silent,
 });
 
-test('these events may start something, with these actions', () => {
+test('these events and actions can start something', () => {
   const actions = Object.groupBy(Object.keys(events), (key) => key.split('.')[0] ?? '');
   expect(
     Object.fromEntries(
@@ -60,7 +60,7 @@ test('these events may start something, with these actions', () => {
   ]);
 });
 
-test('the thread is an issue or a pull request, by what the event tells of it', () => {
+test('the thread is an issue or a pull request, depending on the event', () => {
   const retargeted = { ...onPull, changes: { base: { ref: { from: 'main' } } } };
   const pullAsIssue = { ...basis, issue: { number: 6, pull_request: { url: 'u' } } };
   expect([
@@ -81,7 +81,7 @@ test('the thread is an issue or a pull request, by what the event tells of it', 
   expect([isRetargeted(retargeted), isRetargeted(onPull)]).toEqual([true, false]);
 });
 
-test('an edited comment is one where it had boxes of ours, and is not silent', () => {
+test('an edited comment is a candidate if it had boxes of ours, and is not silent', () => {
   const edited = (from: string) =>
     find('issue_comment', 'edited', {
       ...{ ...onIssue, changes: { body: { from } } },
@@ -93,7 +93,7 @@ test('an edited comment is one where it had boxes of ours, and is not silent', (
   ]);
 });
 
-test('a comment or review is silent unless it says @ or begins a line with /', () => {
+test('a comment or review is silent unless it contains @ or a line starting with /', () => {
   const silent = (name: string, key: string, action: string, body: string | null) => {
     const found = find(name, action, { ...onPull, [key]: { body } });
     return found.kind === 'candidate' && found.silent;
@@ -121,7 +121,7 @@ test.each([
   ['thread', basis],
   ['number', { ...onPull, pull_request: { number: '5' } }],
   ['sender', { ...onPull, sender: {} }],
-])('an event without the %s is none', (_, payload) => {
+])('an event without the %s is no candidate', (_, payload) => {
   expect(find('pull_request', 'opened', payload as JsonObject)).toEqual({
     kind: 'ignored',
     reason: 'pull_request.opened without repository, thread or sender',
@@ -148,7 +148,7 @@ test('a check run is read as an event of the pull request in its external id', (
   expect(asPullEvent(event({}))).toEqual(event({}));
 });
 
-test('a button stands for its verb, and a check run that is to run again for what it did', () => {
+test('a button has its verb, and a repeated check run the verb of its name', () => {
   const pressed = (payload: JsonObject) => clickedVerb({ name: 'check_run', delivery_id: null, payload });
   const requested = (identifier: string) => ({
     action: 'requested_action',
@@ -164,7 +164,7 @@ test('a button stands for its verb, and a check run that is to run again for wha
   ]).toEqual(['retry', 'fix', null, null, 'review', 'retry']);
 });
 
-test('values of a payload are read by their path and kind, and nothing that it inherits', () => {
+test('values of a payload are read by path and kind, without inherited ones', () => {
   const a: JsonObject = {
     text: 't',
     number: 3,

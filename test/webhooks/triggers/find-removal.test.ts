@@ -10,7 +10,7 @@ const installation = { id: 42 };
 const repository = { id: 4_294_967_301 };
 const find = (name: string, payload: JsonObject) => findRemoval({ name, delivery_id: 'guid', payload });
 
-test('what makes an end of state says whose', () => {
+test('an event that removes state names its repositories', () => {
   const found = [
     find('installation', { action: 'deleted', installation }),
     find('installation_repositories', {
@@ -37,7 +37,7 @@ test('what makes an end of state says whose', () => {
   ]);
 });
 
-test('a new name, a suspension, what comes and what names nothing make an end of no state', () => {
+test('renames, suspensions, additions and incomplete events remove no state', () => {
   const payloads: [string, JsonObject][] = [
     ['repository', { action: 'renamed', installation, repository }],
     ['repository', { action: 'archived', installation, repository }],
@@ -62,7 +62,7 @@ test('a new name, a suspension, what comes and what names nothing make an end of
   );
 });
 
-test('a repository is meant by its id, within the installation where one is named', () => {
+test('a repository is matched by its id, within the named installation', () => {
   const meant = (installationId: number | null, repositories: 'all' | number[]) =>
     isRemoved({ installation: installationId, repositories }, { installation: 42, repository: 7 });
   expect([meant(42, 'all'), meant(42, [7]), meant(null, [7]), meant(4, [7]), meant(42, [8])]).toEqual([

@@ -32,13 +32,13 @@ test.each([
   ['synchronize', { draft: true }, { ownCommits: 'full' }, 'off'],
   ['synchronize', { draft: true }, { ownCommits: 'full', reviewDrafts: true }, 'full'],
   ['synchronize', {}, { ownCommits: 'full', autoReview: false }, 'off'],
-] as const)('A head of ours, %s %j under %j, is reviewed as %s', (action, pull, more, ownCommit) => {
+] as const)('our own head, %s %j under %j, is reviewed as %s', (action, pull, more, ownCommit) => {
   expect(read(action, pull, more)).toMatchObject({
     ...{ kind: 'review', automated: true, incremental: true, ownCommit, actor: own },
   });
 });
 
-test('Nothing else of ours starts anything, nor does another bot', () => {
+test('no other event of ours starts anything, and no other bot does', () => {
   expect([
     read('synchronize', { state: 'closed' }),
     read('ready_for_review'),

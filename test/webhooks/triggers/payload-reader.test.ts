@@ -14,7 +14,7 @@ const payload = {
   never: 'some day',
 };
 
-test('each reader gives what is of its kind, and null for all else', () => {
+test('each reader returns values of its kind, and null for any other', () => {
   const keys = ['text', 'empty', 'number', 'half', 'large', 'yes', 'no', 'none', 'missing'];
   expect([
     keys.map((key) => stringAt(payload, 'a', key)),
@@ -29,13 +29,13 @@ test('each reader gives what is of its kind, and null for all else', () => {
   ]);
 });
 
-test('an object is none of a list, and the whole is at no path', () => {
+test('a list is no object, and an empty path gives the whole', () => {
   expect([objectAt(payload), objectAt(payload, 'a'), objectAt(payload, 'list'), objectAt({})]).toEqual([
     ...[payload, payload.a, null, {}],
   ]);
 });
 
-test('no path leads through a list, a text, nothing, or what every object has', () => {
+test('no path leads through a list, a text, null or an inherited property', () => {
   expect([
     ...[stringAt(payload, 'list', '0', 'text'), integerAt(payload, 'list', 'length')],
     ...[integerAt(payload, 'at', 'length'), stringAt(payload, 'a', 'none', 'text')],
@@ -43,7 +43,7 @@ test('no path leads through a list, a text, nothing, or what every object has', 
   ]).toEqual([null, null, null, null, null, null]);
 });
 
-test('a time is a text that is one', () => {
+test('a time is a valid text of one', () => {
   expect([timeAt(payload, 'at'), timeAt(payload, 'never'), timeAt(payload, 'a', 'number')]).toEqual([
     ...[1_000, null, null],
   ]);

@@ -52,7 +52,7 @@ const said = { id: 99, body: '/anode task go', user: ada, created_at: time };
 const commented = (comment: JsonObject, more: JsonObject = {}) =>
   started('issue_comment', { action: 'created', issue, comment, ...more });
 
-test('a comment needs its id, its time and an author who sent it', () => {
+test('a comment needs its id, its time and an author who is the sender', () => {
   const { id: _id, ...unnamed } = said;
   const { created_at: _at, ...undated } = said;
   const lacks = ignored('issue_comment.created without a comment, its id and its time');
@@ -74,7 +74,7 @@ test('a comment needs its id, its time and an author who sent it', () => {
   );
 });
 
-test('a comment is a task at its own time, before any other', () => {
+test('a comment has its own creation time, before any other', () => {
   expect(commented({ ...said, submitted_at: '2027-01-01T00:00:00Z' })).toEqual({
     ...begun,
     event: 'issue_comment.created',
@@ -85,7 +85,7 @@ test('a comment is a task at its own time, before any other', () => {
   });
 });
 
-test('a review comment says where in the diff it stands', () => {
+test('a review comment has its location in the diff', () => {
   const at = (place: JsonObject) => {
     const comment = { ...said, ...place };
     const found = started('pull_request_review_comment', { action: 'created', pull_request: pull, comment });
@@ -115,7 +115,7 @@ const edited = (change: JsonObject = {}): JsonObject => ({
   ...change,
 });
 
-test('an edit of the comment that asks is an answer, and of the one that asks about the head a yes', () => {
+test('an edit of a question is an answer, and of a confirmation a continue', () => {
   const trigger = {
     ...begun,
     event: 'issue_comment.edited',
@@ -140,7 +140,7 @@ test('an edit of the comment that asks is an answer, and of the one that asks ab
   );
 });
 
-test('a timer is an answer without text, of the requester of the run', () => {
+test('a timer is an answer without text, by the requester of the run', () => {
   const timer = (payload: JsonObject) =>
     started('anode_alarm', { issue, run_id: 'run_1', due: time, ...payload });
   const trigger = { ...begun, kind: 'answer', thread: { kind: 'issue', number: 5 } };
@@ -195,7 +195,7 @@ test('a button of our check run starts its verb, and one of another app nothing'
   ]);
 });
 
-test('a label or an assignment is told why it starts nothing', () => {
+test('a label or an assignment that starts nothing has a reason', () => {
   const labelled = (name: string, subject: JsonObject, more: JsonObject = {}) =>
     started(name, { action: 'labeled', ...subject, ...more });
   const assigned = (payload: JsonObject) => started('issues', { action: 'assigned', issue, ...payload });
@@ -236,7 +236,7 @@ test('a label or an assignment is told why it starts nothing', () => {
   });
 });
 
-test('a pull request that got another base is reviewed, and needs its head and time', () => {
+test('a pull request with a new base is reviewed, and needs its head and time', () => {
   const base = { changes: { base: { ref: { from: 'main' } } } };
   const opened = (change: JsonObject, more: JsonObject = {}) =>
     started('pull_request', { action: 'edited', pull_request: { ...pull, ...change }, ...base, ...more });
@@ -273,7 +273,7 @@ test.each<[string, JsonObject]>([
   );
 });
 
-test('bots start what the configuration lets them, and our own label what somebody asked for', () => {
+test('permitted bots start runs, and our own label the run of a handoff', () => {
   const by = (sender: JsonObject, change: Partial<TriggerSettings> = {}) => {
     const found = started('issues', { action: 'labeled', issue, label: { name: 'ai:do' }, sender }, change);
     return found.kind === 'ignored' ? found.reason : found.actor;
@@ -304,7 +304,7 @@ test('bots start what the configuration lets them, and our own label what somebo
   ]);
 });
 
-test('an edit is read by the marker of the comment before it', () => {
+test('an edit is recognised by the marker of the comment before it', () => {
   const of = (from: string) => {
     const found = readCommentEdit(event('issue_comment', edited({ changes: { body: { from } } })), [own]);
     return found.kind === 'ignored' ? found.reason : `${found.of} ${found.named}`;
@@ -344,13 +344,13 @@ test.each<[string, JsonObject]>([
   ['login', { sender: { id: 7, type: 'User' } }],
   ['id', { sender: { login: 'ada', type: 'User' } }],
   ['type', { sender: { login: 'ada', id: 7 } }],
-])('an edit without its %s is none', (_, change) => {
+])('an edit without its %s does not count', (_, change) => {
   expect(readCommentEdit(event('issue_comment', edited(change)), [own])).toEqual(
     ignored('an edit without repository, thread, comment, time or sender'),
   );
 });
 
-test('only an edit of a comment by somebody else is one, also where the body is empty', () => {
+test('only an edit of a comment by another account counts, even with an empty body', () => {
   const read = (name: string, change: JsonObject) => {
     const found = readCommentEdit(event(name, edited(change)), [own]);
     return found.kind === 'ignored' ? found.reason : found;
