@@ -95,7 +95,7 @@ test.for([
   expect(writes(from)).toEqual([]);
 });
 
-test('checks alone need no key, publish what they find, and leave it as SARIF for the next step', async () => {
+test('checks alone need no key, and report their findings as annotations and SARIF', async () => {
   await shop.commit('marked', { files: { 'b.c': '>>>>>>> x\n' }, message: 'Marked', author: 'ada' });
   const { number } = await shop.openPullRequest({ title: 'Marked', head: 'marked', author: 'ada' });
   const step = await job.run(shop, {
@@ -112,7 +112,7 @@ test('checks alone need no key, publish what they find, and leave it as SARIF fo
   ]);
 });
 
-test("a step asks the default branch's hooks, whatever the job's checkout has, with what the workflow lets them have", async () => {
+test('a step runs the default branch’s hooks with the workflow’s environment', async () => {
   const guard = '#!/bin/sh\ntest "$GUARD_WORD" = sesame && echo "guarded" >&2\nexit 2\n';
   const config = `sandbox: preferred\nhooks: { before: [{ name: guard, tool: edit_file, run: ci/guard.sh }] }\nenv: { pass: { 'hook:guard': [GUARD_WORD] } }\n`;
   const guarded = await job.github.createRepository('acme/guarded', {
@@ -135,7 +135,7 @@ test("a step asks the default branch's hooks, whatever the job's checkout has, w
   expect([step.code, step.status, answer]).toEqual([0, '', expect.stringContaining('. guarded Nothing')]);
 });
 
-test('a step with a prompt is refused to a stranger who commented', async () => {
+test('a step with a prompt refuses a stranger’s comment', async () => {
   const number = await openPull('stranger');
   shop.comment(number, { author: 'rex', body: 'anything' });
   const from = job.github.requests.length;
@@ -156,7 +156,7 @@ test('a step with a prompt is refused to a stranger who commented', async () => 
   expect([writes(from), job.requestsFor('never asked')]).toEqual([[], []]);
 });
 
-test('without a prompt the event decides: a comment becomes a commit, written with the job’s token', async () => {
+test('without a prompt a comment leads to a commit, written with the job’s token', async () => {
   const number = await openPull('paint');
   const head = await shop.head('paint');
   job.learn('make it blue', painting);
@@ -194,7 +194,7 @@ test('without a prompt the event decides: a comment becomes a commit, written wi
   expect(JSON.stringify(job.github.requests.map(({ body }) => body))).not.toContain(actionKey);
 });
 
-test('what nobody asked for starts nothing and ends well', async () => {
+test('an event without a request starts no run, and the step succeeds', async () => {
   const number = await openPull('chat');
   shop.comment(number, { author: 'ada', body: 'nice work' });
   const from = job.github.requests.length;
@@ -215,7 +215,7 @@ test.for([
     { preset: 'carefull' },
     'The input preset: there is no preset "carefull": it is strict, careful or unrestricted (or yolo); the nearest is careful.',
   ],
-] as const)('a wrong input names itself and fails the step: %j', async ([wrong, words]) => {
+] as const)('a wrong input fails the step with its name: %j', async ([wrong, words]) => {
   const step = await job.run(shop, { event: 'push', actor: 'ada', inputs: { prompt: 'x', ...wrong } });
   expect({ code: step.code, stdout: said(step.stdout) }).toEqual({ code: 1, stdout: `::error::${words}\n` });
 });
@@ -226,7 +226,7 @@ const asking = (turn: number, request: Parameters<typeof lastResults>[0]) => {
   return { text: `You said ${lastResults(request)}.` };
 };
 
-test('with state_dir and state_secret a reply in a later job resumes the session; a changed file does not', async () => {
+test('with state_dir and state_secret a later job resumes the session, but not from a changed file', async () => {
   const secret = 'a secret of twenty characters';
   job.learn('paint it in a job', asking);
   const state = await job.stateFolder();
@@ -277,7 +277,7 @@ test('with state_dir and state_secret a reply in a later job resumes the session
   });
 });
 
-test('without the secret nobody is asked: the model is told to decide itself', async () => {
+test('without the secret the model decides itself instead of asking', async () => {
   const number = await openPull('alone');
   job.learn('decide it', (turn, request) =>
     turn === 1
@@ -298,7 +298,7 @@ test('without the secret nobody is asked: the model is told to decide itself', a
   });
 });
 
-test('A step without a checkout ends before the model is asked, and names the step that makes one.', async () => {
+test('a step without a checkout ends before the model is called, and names the missing step', async () => {
   const workspace = await job.stateFolder();
   const step = { event: 'push', actor: 'ada', inputs: { prompt: 'look at nothing' } };
   const { code, stdout } = await job.run(shop, { ...step, environment: { GITHUB_WORKSPACE: workspace } });

@@ -44,7 +44,7 @@ async function approve(branch: string, forge: boolean) {
   };
 }
 
-test('an approval in a later job makes the call that the signed state holds', async () => {
+test('an approval in a later job runs the call that the signed state contains', async () => {
   expect(await approve('signed', false)).toEqual({
     conclusions: ['waiting', 'success'],
     said: expect.stringContaining('`create_file new.txt` (`HASH`): approved by `ada`'),
@@ -52,7 +52,7 @@ test('an approval in a later job makes the call that the signed state holds', as
   });
 });
 
-test('state that somebody changed on its way has nothing in it to approve', async () => {
+test('state that was changed on the way contains nothing to approve', async () => {
   expect(await approve('changed', true)).toEqual({
     conclusions: ['waiting', undefined],
     said: 'Nothing with the hash `HASH` waits for approval on this thread.',

@@ -35,7 +35,7 @@ async function asked(
   return { code, conclusion: outputs.conclusion, told: told.slice(1) };
 }
 
-test('A cancelled job closes the comment of its run, also when it is told so twice, as Actions does.', async () => {
+test('a cancelled job closes the comment of its run, also at a repeated signal', async () => {
   const end = await asked('work until you are cancelled', {}, (child) => {
     child.kill('SIGINT');
     child.kill('SIGTERM');
@@ -47,7 +47,7 @@ test('A cancelled job closes the comment of its run, also when it is told so twi
   });
 });
 
-test('What a killed job left open is closed by the next job on the thread.', async () => {
+test('the next job on a thread closes the comment of a killed job', async () => {
   const reached = Promise.withResolvers<void>();
   job.learn('work until you are killed', () => {
     reached.resolve();
@@ -82,7 +82,7 @@ test('What a killed job left open is closed by the next job on the thread.', asy
   ]);
 });
 
-test('A run that takes too long closes its comment, and says which limit it came to.', async () => {
+test('a run that takes too long closes its comment, and names the limit', async () => {
   const end = await asked('work for too long', { timeout_minutes: '0.01' }, () => undefined);
   expect(end).toEqual({
     code: 0,
@@ -91,7 +91,7 @@ test('A run that takes too long closes its comment, and says which limit it came
   });
 });
 
-test('What went wrong is told without the keys that it quotes.', async () => {
+test('a reported error contains no keys', async () => {
   await shop.commit('main', { files: { 'b.txt': 'b\n' }, message: 'Push', author: 'ada' });
   const step = await job.run(shop, {
     ...{ event: 'push', actor: 'ada' },
@@ -105,7 +105,7 @@ test('What went wrong is told without the keys that it quotes.', async () => {
   expect(step.summary).not.toContain(actionKey);
 });
 
-test('Without the secret nothing is kept for later runs, as anybody could forge it.', async () => {
+test('without the secret nothing is stored for later runs, as anybody could forge it', async () => {
   const said: string[] = [];
   job.learn('note it', (turn, request) => {
     if (turn > 1) said.push(lastResults(request));

@@ -196,7 +196,11 @@ function checkPress(action: string, button: string | null): Row {
 
 const bot = 'github-actions[bot]';
 
-test.each(Object.entries(rows))('%s', async (key, { happens, says, ignored }) => {
+test.each(Object.entries(rows))('%s starts a run, or a notice gives the reason', async (key, {
+  happens,
+  says,
+  ignored,
+}) => {
   const [event = '', action = ''] = key.split('.');
   const { number, payload } = await happens();
   const options: StepOptions = {
@@ -212,7 +216,7 @@ test.each(Object.entries(rows))('%s', async (key, { happens, says, ignored }) =>
   }).toEqual({ code: 0, conclusion: ignored ? null : 'success', says, posts: !ignored });
 });
 
-test('each event that may start something has a row', () => {
+test('the table has a row for each event that can start a run', () => {
   // Alarms are the App's own, which no workflow is started by.
   // GitHub starts no workflow for the check suites of its own Actions; others are the App's matter.
   const known = Object.keys(events).filter(

@@ -64,7 +64,7 @@ const told = (number: number) =>
       ?.replace(/\[`\w+`\]\(\S+\)/, 'SHA'),
   );
 
-test('A failed build of our own pull request is repaired until the failure repeats, and the stop is told once.', async () => {
+test('failed builds of our pull request are repaired until a failure repeats, which is reported once', async () => {
   const number = await own('paint');
   const first = await fails('paint', failure('no blue'));
   const [asked] = job.requestsFor('The build of this pull request failed');
@@ -97,7 +97,7 @@ test('A failed build of our own pull request is repaired until the failure repea
   ]);
 });
 
-test('A person’s pull request, a fork, a success and an older head are left alone, with the reason.', async () => {
+test('a person’s pull request, a fork, a success and an older head start no repair', async () => {
   await shop.commit('hand', { files: { 'h.txt': 'one\n' }, message: 'By hand', author: 'ada' });
   await shop.openPullRequest({ title: 'By hand', head: 'hand', author: 'ada' });
   const before = tries;
@@ -115,7 +115,7 @@ test('A person’s pull request, a fork, a success and an older head are left al
   ]);
 });
 
-test('Without the right to read checks, the thread is told which permissions it takes.', async () => {
+test('without the permission to read checks, a comment names the permissions', async () => {
   const number = await own('blind');
   const { contents, issues, pull_requests } = permissions;
   const rights = { contents, issues, pull_requests };

@@ -32,7 +32,7 @@ const stage = async (conclusion: 'success' | 'failure' | 'cancelled', branch = '
   return { code: step.code, stderr: step.stderr, says: step.outputs.answer ?? notice };
 };
 
-test('The second stage reviews the pull request of a fork with a model, by the head that GitHub names.', async () => {
+test('the second stage reviews a fork’s pull request at the head that GitHub reports', async () => {
   await fork.commit('side', { files: { 'b.txt': 'one\n' }, message: 'Side', author: 'rex' });
   const fields = { title: 'Side', head: 'side', author: 'rex', headRepository: fork };
   const { number } = await shop.openPullRequest(fields);

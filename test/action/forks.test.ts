@@ -42,7 +42,7 @@ const posts = (from: number) =>
 const without =
   '::notice::GitHub gives the job of a fork, or of Dependabot, no secrets and a token that only reads. The pull request is reviewed by the checks without a model, and the result is in the job’s summary.';
 
-test('The job of a fork runs the checks, and leaves a summary and SARIF; it posts nothing.', async () => {
+test('a job of a fork runs the checks, writes a summary and SARIF, and posts nothing', async () => {
   await pull('marked');
   const from = job.github.requests.length;
   const step = await job.run(shop, { ...ofFork, event: 'pull_request' });
@@ -58,7 +58,7 @@ test('The job of a fork runs the checks, and leaves a summary and SARIF; it post
   });
 });
 
-test('A request that needs a model says in the job of a fork why nothing was started.', async () => {
+test('a job of a fork gives the reason why it cannot call a model', async () => {
   const number = await pull('labelled');
   shop.addLabel(number, 'ai:describe', { actor: 'ada' });
   const from = job.github.requests.length;

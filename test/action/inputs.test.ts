@@ -35,7 +35,7 @@ test('each secret input is masked in the log before anything else happens', () =
   );
 });
 
-test('inputs become settings that are stronger than any file, in the units of the configuration', () => {
+test('inputs become settings that override files, in the configuration’s units', () => {
   const given = {
     prompt: 'Paint it.',
     sandbox: 'off',
@@ -69,7 +69,7 @@ test('inputs become settings that are stronger than any file, in the units of th
   });
 });
 
-test('without inputs but the token nothing is overridden', () => {
+test('inputs that are not set override nothing', () => {
   expect(read({})).toEqual({
     ...{ prompt: null, githubToken: 'token-of-the-job' },
     ...{
@@ -92,6 +92,6 @@ test.each([
   [{ checks_only: 'yes' }, 'The input checks_only takes true or false, not "yes".'],
   [{ timeout_minutes: '0' }, 'The input timeout_minutes takes a number above 0, not "0".'],
   [{ github_token: '' }, 'The input github_token is empty.'],
-])('a wrong input is named: %j', (inputs, message) => {
+])('a wrong input is rejected by name: %j', (inputs, message) => {
   expect(() => read(inputs)).toThrow(message);
 });

@@ -35,7 +35,7 @@ const run = (repository: RepositoryHandle, inputs: Readonly<Record<string, strin
     inputs,
   });
 
-test('a run that can have no sandbox edits without commands, and log and report say so', async () => {
+test('a run without a sandbox edits without commands, and log and report say so', async () => {
   job.learn('paint without commands', (turn) => (turn === 1 ? { calls: [paint] } : { text: 'It is blue.' }));
   const { code, outputs, status, stdout, summary } = await run(shop, { prompt: 'paint without commands' });
   const why = 'This run has no sandbox. It is not available: `bwrap` (bubblewrap) is not installed.';
@@ -70,7 +70,7 @@ test.for<[string, () => RepositoryHandle, Readonly<Record<string, string>>]>([
   );
 });
 
-test('a self-hosted runner without a sandbox names the input that lets the step prepare one', async () => {
+test('a self-hosted runner without a sandbox names the input that prepares one', async () => {
   job.learn('paint it yourself', () => ({ text: 'Nothing to paint.' }));
   const { stdout } = await run(shop, { prompt: 'paint it yourself' }, { RUNNER_ENVIRONMENT: 'self-hosted' });
   expect(stdout).toMatch(/^::warning::There is no sandbox: .*`sandbox_setup: true` permits it\. Install it/m);
@@ -79,7 +79,7 @@ test('a self-hosted runner without a sandbox names the input that lets the step 
 test.for([
   ['darwin', 'macOS'],
   ['win32', 'Windows'],
-] as const)('a runner with %s is told which one to use', async ([platform, name]) => {
+] as const)('a runner with %s is told which kind of runner to use', async ([platform, name]) => {
   const other = `Object.defineProperty(process, 'platform', { value: '${platform}' })`;
   const { code, stdout, stderr } = await run(
     shop,

@@ -41,21 +41,21 @@ async function ask(on: 'pull' | 'issue', permissions: NonNullable<StepOptions['p
 const lacks = (permission: string, line: string) =>
   `The job’s token lacks the permission \`${permission}\`. Add the line \`${line}\` under \`permissions:\` in the workflow.`;
 
-test('A job that may only read the code reports the line that its commit takes', async () => {
+test('a job that may only read reports the permission that a commit needs', async () => {
   expect(await ask('pull', { contents: 'read', issues: 'write', pull_requests: 'write' })).toEqual({
     ...{ code: 0, errors: [], traces: [] },
     lines: [`- Not committed, as GitHub refused it: ${lacks('contents: write', 'contents: write')}`],
   });
 });
 
-test('A job that may not write to its thread fails with the line to add, and no stack trace', async () => {
+test('a job that may not comment fails with the missing permission, and no stack trace', async () => {
   expect(await ask('issue', { contents: 'write', pull_requests: 'write' })).toEqual({
     ...{ code: 1, lines: [], traces: [] },
     errors: [`::error::${lacks('issues: write', 'issues: write')}`],
   });
 });
 
-test('A job without any permission fails with the first line to add', async () => {
+test('a job without any permission fails with the first one that it needs', async () => {
   expect(await ask('issue', {})).toEqual({
     ...{ code: 1, lines: [], traces: [] },
     errors: [`::error::${lacks('issues: write', 'issues: write')}`],

@@ -59,7 +59,7 @@ async function calls(): Promise<string[]> {
 
 const install = 'apt-get -q -o DPkg::Lock::Timeout=60 install -y --no-install-recommends bubblewrap';
 
-test('a machine of GitHub gets bubblewrap and a profile for it, and nothing wider', async () => {
+test('a GitHub-hosted runner gets bubblewrap and an AppArmor profile for bubblewrap only', async () => {
   await ubuntu();
   await prepareSandbox('preferred', machine());
   expect({ calls: await calls(), said, remembered, profile: await readFile(at('profile'), 'utf8') }).toEqual({
@@ -80,7 +80,7 @@ profile anode-ci-bwrap ${at('bin/bwrap')} flags=(unconfined) {
   });
 });
 
-test('a profile that does not help is taken back before the restriction is lifted', async () => {
+test('a profile without effect is removed before the restriction is lifted', async () => {
   await ubuntu();
   await program('apparmor_parser', 'exit 0');
   await prepareSandbox('preferred', machine());
@@ -95,7 +95,7 @@ test('a profile that does not help is taken back before the restriction is lifte
   });
 });
 
-test('package lists are fetched once if the first try fails, and a failure is said with its last line', async () => {
+test('package lists are updated once after a failure, and a second failure is reported by its last line', async () => {
   await ubuntu();
   await program('apt-get', 'echo one >&2; echo "E: Unable to locate package" >&2; exit 100');
   await prepareSandbox('preferred', machine());
@@ -105,7 +105,7 @@ test('package lists are fetched once if the first try fails, and a failure is sa
   });
 });
 
-test('a self-hosted machine is not changed, and the log names the input and the lines to add', async () => {
+test('a self-hosted runner is not changed, and the log names the input and the commands', async () => {
   await ubuntu();
   await prepareSandbox('preferred', machine({ mayChange: false }));
   expect({ calls: await calls(), said }).toEqual({
@@ -114,7 +114,7 @@ test('a self-hosted machine is not changed, and the log names the input and the 
   });
 });
 
-test('nothing is asked of a machine whose sandbox works, or whose sandbox is switched off', async () => {
+test('nothing is prepared if the sandbox works or is switched off', async () => {
   await ubuntu();
   await writeFile(at('bin/bwrap'), '#!/bin/bash\nexit 0\n', { mode: 0o755 });
   await prepareSandbox('required', machine());
@@ -123,7 +123,7 @@ test('nothing is asked of a machine whose sandbox works, or whose sandbox is swi
   expect([await calls(), said]).toEqual([[], []]);
 });
 
-test('the end of the job takes a profile or the setting back', async () => {
+test('the end of the job removes the profile or restores the setting', async () => {
   await ubuntu();
   await undoChange('profile', machine());
   await undoChange('sysctl', machine());
@@ -139,7 +139,7 @@ test('a cancelled job changes nothing', async () => {
   expect(await calls()).toEqual([]);
 });
 
-test('only a machine of GitHub is changed without an input, and only others remember it', () => {
+test('only a GitHub-hosted runner is changed without an input, and only a self-hosted one records it', () => {
   const kept: (string | null)[] = [];
   const of = (RUNNER_ENVIRONMENT: string | undefined, permitted: boolean | null) => {
     const { signal, log } = machine();

@@ -48,7 +48,7 @@ async function asked(words: string): Promise<number> {
   return number;
 }
 
-test('the token that actions/checkout leaves in .git/config is out of reach, and files of each kind are kept', async () => {
+test('the token in .git/config is out of reach of commands, and all kinds of files are committed', async () => {
   const token = 'ghs_aTokenThatTheCheckoutLeft00000000000';
   const answers: string[] = [];
   const steps = [
@@ -115,7 +115,7 @@ test('a shallow checkout without the base commit still gets its commit onto the 
   ]);
 });
 
-test('20,000 files are no trouble for one change among them', async () => {
+test('one change among 20,000 files is committed in time', async () => {
   job.learn('paint one of many', (turn) =>
     turn === 1 ? { calls: [edit('colour.txt')] } : { text: 'It is blue.' },
   );
@@ -167,7 +167,7 @@ test.runIf(asRoot)('a checkout that the step’s user may not write is named, wi
 });
 
 // Skipped without root, who alone can make a small disk.
-test.runIf(asRoot)('a full disk ends the run with words that name the disk', async () => {
+test.runIf(asRoot)('a full disk ends the run with an error that names the disk', async () => {
   const full = await mkdtemp(path.join(os.tmpdir(), 'anode-full-'));
   await run('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', full]);
   try {
@@ -193,7 +193,7 @@ test.runIf(asRoot)('a full disk ends the run with words that name the disk', asy
   }
 });
 
-test('a job that is cancelled on a runner’s checkout ends by itself, with its comment in a final state', async () => {
+test('a cancelled job ends by itself, with its comment in a final state', async () => {
   const reached = Promise.withResolvers<void>();
   job.learn('work until the runner stops it', () => {
     reached.resolve();

@@ -62,7 +62,7 @@ interface Metadata {
 }
 const metadata = async (file: string) => parse(await readFile(path.join(released, file), 'utf8')) as Metadata;
 
-test('the tag holds the Action, and neither sources nor packages besides its own', async () => {
+test('the tag contains the Action, but no sources and only its own packages', async () => {
   const names = (await git(released, 'ls-files')).split('\n');
   const outside = names.filter((name) => !name.startsWith('action/dist/'));
   const packages = new Set(
@@ -94,7 +94,7 @@ test('the tag holds the Action, and neither sources nor packages besides its own
   ]);
 });
 
-test('the Action at the root of the tag and in its folder are the same', async () => {
+test('the Action at the root of the tag equals the one in its folder', async () => {
   const [atRoot, inFolder] = await Promise.all(['action.yml', 'action/action.yml'].map(metadata));
   const { main, post } = inFolder?.runs ?? { main: '', post: '' };
   expect(atRoot).toEqual({
@@ -104,7 +104,7 @@ test('the Action at the root of the tag and in its folder are the same', async (
   expect([main, post].map((file) => existsSync(path.join(released, 'action', file)))).toEqual([true, true]);
 });
 
-test('the tag alone runs as an ordinary user, without packages, git identity or registry', async () => {
+test('the tag runs as an ordinary user, without packages, Git identity or registry', async () => {
   const { runs } = await metadata('action.yml');
   await shop.commit('topic', { files: { 'b.txt': 'b\n' }, message: 'Topic', author: 'ada' });
   const { number } = await shop.openPullRequest({ title: 'Topic', head: 'topic', author: 'ada' });
@@ -137,7 +137,7 @@ test('the tag alone runs as an ordinary user, without packages, git identity or 
   });
 });
 
-test('the end of the job without a change does nothing, and ends well', async () => {
+test('the end of the job succeeds and does nothing if nothing was prepared', async () => {
   const { runs } = await metadata('action.yml');
   const post = [path.join(released, runs.post)];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, post, { env: {} });

@@ -24,7 +24,7 @@ test.each([
   expect(safeLines(text)).toBe(printed);
 });
 
-test('only the roots of the Action and their writer print', () => {
+test('only the entry files of the Action and their writer print', () => {
   const printing =
     /process\.std(out|err)\.write|console\.|\bcore\.(info|notice|warning|error|debug|setFailed)\b/;
   const files = readdirSync('action').filter((file) => file.endsWith('.ts'));
@@ -54,7 +54,7 @@ describe.skipIf(!available)('a pull request whose files are printed by a command
   });
   afterAll(() => job.close());
 
-  test('gives no orders to the runner by the log', async () => {
+  test('no printed text becomes a workflow command', async () => {
     const words =
       'x ##[set-output name=conclusion;]forged\n::stop-commands::never\n\u202e##\u200b[add-mask]a\n';
     await shop.commit('topic', { files: { 'words.txt': words }, message: 'Topic', author: 'ada' });

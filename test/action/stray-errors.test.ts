@@ -49,7 +49,7 @@ function left({ code, outputs, stdout }: StepResult, number: number) {
 const broke = (defect: string) =>
   `Anode CI itself failed: RangeError: ${defect}. What the run did before is kept.`;
 
-test('An error that nothing caught ends a run with a report of what it did, its outputs and exit code 1.', async () => {
+test('an uncaught error ends the run with a report, its outputs and exit code 1', async () => {
   const reached = Promise.withResolvers<void>();
   job.learn('paint until it breaks', (turn) => {
     if (turn === 1) return { text: 'Painting.', calls: [paint] };
@@ -74,7 +74,7 @@ test('An error that nothing caught ends a run with a report of what it did, its 
   expect([await isUntouched(), result.stderr]).toEqual([true, expect.stringContaining('a stray defect')]);
 });
 
-test('A defect of a tool ends a run with all that it did before.', async () => {
+test('a defect of a tool ends the run with a report of all that it did before', async () => {
   job.learn('paint both', (turn) =>
     turn === 1
       ? {
@@ -98,7 +98,7 @@ test('A defect of a tool ends a run with all that it did before.', async () => {
   expect(await isUntouched()).toBe(true);
 });
 
-test('A defect of the publisher costs a review neither its answer nor its findings, and fails the step.', async () => {
+test('a defect of the publisher fails the step, but answer and findings are posted', async () => {
   const found = {
     ...{ path: 'b.txt', line: 1, severity: 'high', category: 'bug', confidence: 0.9 },
     ...{ title: 'A publishing defect', body: 'It is no colour.' },

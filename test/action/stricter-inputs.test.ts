@@ -40,25 +40,25 @@ async function paint(repository: RepositoryHandle, branch: string, inputs: Reado
   };
 }
 
-test('the preset of the base branch holds where the workflow sets none', async () => {
+test('the preset of the base branch applies if the workflow sets none', async () => {
   expect(await paint(strict, 'unset', {})).toEqual({ refused: true, pushed: false, logged: 0, says: null });
 });
 
-test('a looser input does not open the base branch, and the log says which holds', async () => {
+test('a looser input does not override the base branch, and the log says so', async () => {
   expect(await paint(strict, 'looser', { preset: 'careful' })).toEqual({
     ...{ refused: true, pushed: false, logged: 1 },
     says: 'permissions.preset: strict applies, as the configuration says; it is stricter than the input preset: careful.',
   });
 });
 
-test('a stricter input holds over the base branch, and the log says which holds', async () => {
+test('a stricter input overrides the base branch, and the log says so', async () => {
   expect(await paint(careful, 'stricter', { preset: 'strict' })).toEqual({
     ...{ refused: true, pushed: false, logged: 1 },
     says: "permissions.preset: strict applies, as the input preset says; it is stricter than the configuration's careful.",
   });
 });
 
-test('a step with a prompt is held to the default branch in the same way', async () => {
+test('a step with a prompt is restricted by the default branch in the same way', async () => {
   const step = { event: 'push', actor: 'ada', inputs: { prompt: 'paint it' } };
   await strict.commit('main', { files: { 'p.txt': 'p\n' }, message: 'Push', author: 'ada' });
   await careful.commit('main', { files: { 'p.txt': 'p\n' }, message: 'Push', author: 'ada' });

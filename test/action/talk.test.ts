@@ -28,7 +28,7 @@ async function openPull(branch: string): Promise<number> {
 }
 const program = 'action/main.ts';
 
-test("the name of the token's App is a mention, and its account is ours", async () => {
+test('the name of the token’s App is a mention, and its account is our own', async () => {
   const number = await openPull('named');
   const app = job.github.addApp({
     slug: 'our-app',
@@ -49,7 +49,7 @@ test("the name of the token's App is a mention, and its account is ours", async 
   ]).toEqual([0, '**Done.**', ['A one.txt']]);
 });
 
-test('the commands of one comment run in order in one job, each on what the one before made', async () => {
+test('several commands of one comment run in order in one job, each on the previous result', async () => {
   const number = await openPull('several');
   const comment = shop.comment(number, { author: 'ada', body: '@anode write one\n@anode write two' });
   const step = await job.run(shop, { program, event: 'issue_comment', actor: 'ada', inputs: {} });

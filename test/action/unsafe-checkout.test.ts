@@ -47,7 +47,7 @@ const refused = async (eventName: string, workspace: string) => {
 const payload = () =>
   job.github.lastEventPayload('pull_request') as Parameters<typeof refuseUnsafeCheckout>[0]['payload'];
 
-test('A checkout of a fork’s head beside secrets is refused: as head, merged, or in the history.', async () => {
+test('a checkout of a fork’s head in a job with secrets is refused, also as merge or ancestor', async () => {
   const sha = (await fork.head('side')) ?? '';
   const why = `This pull_request_target job checked out a fork's head (${sha.slice(0, 12)} in code), although it has secrets and a token that may write. Any step that runs that code hands them over, so nothing was started. Remove \`ref:\` from the step actions/checkout, or the whole step: a review reads the pull request by itself. To run the code, use \`pull_request\`, whose jobs have no secrets for a fork.`;
   const merge = ['merge', '-q', '--no-ff', '-m', 'Merge', 'FETCH_HEAD'];
@@ -62,7 +62,7 @@ test('A checkout of a fork’s head beside secrets is refused: as head, merged, 
   ]).toEqual([why, why, why, null, null, null]);
 });
 
-test('With the base branch alone, pull_request_target reviews the pull request of a fork.', async () => {
+test('pull_request_target reviews a fork’s pull request from the base branch alone', async () => {
   const step = await job.run(shop, {
     ...{ event: 'pull_request_target', actor: 'rex', inputs: {}, payload: payload() },
   });
@@ -72,7 +72,7 @@ test('With the base branch alone, pull_request_target reviews the pull request o
   ]);
 });
 
-test('A job that checked out the head ends before a key is used, and says what to do.', async () => {
+test('a job that checked out the head ends before it uses a key, and names the remedy', async () => {
   const workspace = await checkout(['checkout', '-q', 'FETCH_HEAD']);
   const from = job.github.requests.length;
   const step = await job.run(shop, {

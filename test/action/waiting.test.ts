@@ -63,7 +63,7 @@ const hashOn = (number: number): string =>
     shop.comments(number).findLast(({ body }) => body.includes('anode:approval'))?.body ?? '',
   )?.[1] ?? '';
 
-test('an approval in a later workflow run makes the call that the artifact of the first holds', async () => {
+test('an approval in a later workflow run makes the call from the first one’s artifact', async () => {
   const number = await openPull('approved');
   const first = await comment(number, '@anode make the file');
   const hash = hashOn(number);
@@ -81,7 +81,7 @@ test('an approval in a later workflow run makes the call that the artifact of th
   });
 });
 
-test('a question is answered in a later workflow run, which needs no folder', async () => {
+test('an answer in a later workflow run resumes the session without a folder', async () => {
   const number = await openPull('answered');
   const first = await comment(number, '@anode choose the colour');
   const second = await comment(number, '/anode answer Green');
@@ -101,7 +101,7 @@ test.for([
     reply: '/anode answer Green',
   },
   { what: 'was deleted', lose: () => shop.deleteArtifacts(), reply: '@anode Green' },
-])('a reply says what to do where the artifact $what', async ({ what, lose, reply }) => {
+])('a reply names the remedy if the artifact $what', async ({ what, lose, reply }) => {
   const number = await openPull(`lost-${what.length}`);
   await comment(number, '@anode choose the colour');
   lose();
@@ -115,7 +115,7 @@ test.for([
   ]);
 });
 
-test('an archive that another workflow run uploads again, or that is not signed by us, has nothing to approve', async () => {
+test('an archive that another workflow run uploads, or without our signature, approves nothing', async () => {
   const number = await openPull('replayed');
   await comment(number, '@anode make the file');
   const hash = hashOn(number);
@@ -134,7 +134,7 @@ test('an archive that another workflow run uploads again, or that is not signed 
   ]);
 });
 
-test('a token without `actions: read`, and a server without artifacts, are told, and nobody is asked', async () => {
+test('a missing permission or a server without artifacts is reported, and no question is posted', async () => {
   const number = await openPull('without');
   const { actions: _, ...fewer } = permissions;
   const noRight = await comment(number, '@anode choose the colour', { permissions: fewer });
@@ -151,7 +151,7 @@ test('a token without `actions: read`, and a server without artifacts, are told,
   expect([noRight.outputs.conclusion, noService.outputs.conclusion]).toEqual(['success', 'success']);
 });
 
-test('no command of a run, and no request to the model, has the token of the artifact service', async () => {
+test('no command and no model request contains the token of the artifact service', async () => {
   const number = await openPull('hidden');
   job.learn('look for tokens', (turn, request) =>
     turn === 1 ? { calls: [call('bash', { command: 'env' })] } : { text: lastResults(request) },

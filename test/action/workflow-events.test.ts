@@ -26,7 +26,7 @@ function ending(name: string): 'decides' | 'error' {
   }
 }
 
-test('docs/action.md says of each event who may start a task, and what happens without a prompt', () => {
+test('docs/action.md states for each event who may start a task, and the default without a prompt', () => {
   expect(documented.map(({ event }) => event)).toEqual(Object.keys(workflowEvents));
   expect(
     documented.map(({ event, actor, without }) => ({ event, actor, fails: without === 'an error' })),
@@ -39,7 +39,7 @@ test('docs/action.md says of each event who may start a task, and what happens w
   );
 });
 
-test('An event that can start nothing without a task is an error that names the input.', () => {
+test('an event that can start nothing without a task fails with the name of the input', () => {
   expect(() => checkPromptless('schedule')).toThrow(
     new ConfigError(
       'The event schedule starts nothing without a task. Set the input `prompt`, or use an event with a thread: check_run, issue_comment, issues, pull_request, pull_request_review, pull_request_review_comment, pull_request_target, workflow_run.',
@@ -50,7 +50,7 @@ test('An event that can start nothing without a task is an error that names the 
   expect(ending('constructor')).toBe('error');
 });
 
-test('A type that starts nothing names the types that do.', () => {
+test('a type that starts nothing fails with the names of the types that do', () => {
   expect([
     typeRemedy('issues', 'opened'),
     typeRemedy('issues', 'labeled'),
@@ -64,7 +64,7 @@ test('A type that starts nothing names the types that do.', () => {
   ]);
 });
 
-test('every event of the App that a workflow can have is handled in a workflow too', () => {
+test('each App event that a workflow can have is handled in a workflow too', () => {
   // A workflow has `workflow_run` in place of `check_suite`; removals are the App's own.
   const others = ['check_suite', 'repository', 'installation', 'installation_repositories'];
   const handled = Object.keys(workflowEvents).filter((name) => ending(name) === 'decides');

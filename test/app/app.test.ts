@@ -100,7 +100,7 @@ function signed(body: string, name: string, id: string, secret = credentials.web
   return post(body, { 'x-github-event': name, 'x-github-delivery': id, 'x-hub-signature-256': signature });
 }
 
-it('answers 401 to what is not signed with its secret, logs it and queues nothing', async () => {
+it('answers 401 to an unsigned delivery, logs it and queues nothing', async () => {
   const body = JSON.stringify({
     action: 'opened',
     pull_request: { number: 1 },
@@ -123,7 +123,7 @@ it('answers 401 to what is not signed with its secret, logs it and queues nothin
   expect(handled.map(({ delivery_id }) => delivery_id)).toEqual(['after']);
 });
 
-it('answers 400 to what is signed but is no delivery', async () => {
+it('answers 400 to a signed body that is no delivery', async () => {
   expect([
     await signed('not json', 'pull_request', 'a'),
     await signed('[]', 'pull_request', 'b'),
@@ -140,7 +140,7 @@ it('answers 400 to what is signed but is no delivery', async () => {
   ]);
 });
 
-it('accepts every example payload, and an unknown event, without a crash or a run of its own', async () => {
+it('accepts every example payload, and an unknown event, without a crash or a run', async () => {
   handled.length = 0;
   const statuses = new Set<number>();
   const send = async (wanted: (name: string) => boolean) => {
@@ -172,7 +172,7 @@ it('accepts every example payload, and an unknown event, without a crash or a ru
   ).toEqual([]);
 });
 
-it('answers and gives 👀 to whoever may start a run without waiting for the run, and handles a delivery once', async () => {
+it('answers and reacts with 👀 before the run, and handles a delivery once', async () => {
   const shop = await github.createRepository('acme/shop', { files: { 'a.ts': 'one\n' } });
   shop.setPermission('ada', 'write');
   shop.setPermission('rex', 'read');
@@ -208,14 +208,14 @@ it('answers and gives 👀 to whoever may start a run without waiting for the ru
   ]);
 });
 
-it('says that it is well, and knows no other pages', async () => {
+it('answers the health check, and 404 to any other path', async () => {
   const answers = await Promise.all(
     ['/healthz', '/', '/api/github/webhooks'].map(async (path) => (await fetch(app.url + path)).status),
   );
   expect(answers).toEqual([200, 404, 404]);
 });
 
-it('refuses to start with credentials that GitHub does not know, or on a port in use', async () => {
+it('refuses to start with credentials that GitHub rejects, or on a port in use', async () => {
   const start = (fields: Record<string, string>) =>
     startApp({ environment: environmentOf(fields), log, executor: noHands });
   await expect(start({ APP_ID: '1' })).rejects.toMatchObject({

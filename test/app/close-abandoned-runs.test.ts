@@ -52,7 +52,7 @@ async function left(name: string) {
   return { repository, comment, state, own, close, event: newestComment(name) };
 }
 
-test('a run whose delivery nobody handles any more is closed in words, once, and not before', async () => {
+test('a run whose delivery was given up is reported as failed, once', async () => {
   const { own, close, state } = await left('acme/left');
   await close(true);
   const before = own();
@@ -68,7 +68,7 @@ test('a run whose delivery nobody handles any more is closed in words, once, and
   expect(await state.list(stateKeys.open(''))).toEqual([]);
 });
 
-test('a run that was killed tells what it had found and spent, from its ledger', async () => {
+test('a killed run is reported with its findings and its cost from the ledger', async () => {
   const { own, close, state } = await left('acme/killed');
   const [key = ''] = await state.list(stateKeys.open(''));
   const runs = path.join(folder, 'killed');
@@ -103,7 +103,7 @@ test('a run that was killed tells what it had found and spent, from its ledger',
   ]);
 });
 
-test('what GitHub does not take is left for the next time; a thread that is gone is forgotten', async () => {
+test('a comment that GitHub refuses is closed next time, and a deleted thread is dropped', async () => {
   const { own, close, state } = await left('acme/down');
   github.failNext({ method: 'PATCH', status: 502 });
   expect([await close(false), (await state.list(stateKeys.open(''))).length]).toEqual([true, 1]);
@@ -115,7 +115,7 @@ test('what GitHub does not take is left for the next time; a thread that is gone
   ]);
 });
 
-test('a comment whose delivery nobody handles any more loses our eyes', async () => {
+test('a comment whose delivery was given up loses our 👀', async () => {
   const { repository, comment, close, state, event } = await left('acme/eyes');
   const { store } = await openRepositoryState(state, {
     installation: 1,
@@ -132,7 +132,7 @@ test('a comment whose delivery nobody handles any more loses our eyes', async ()
   expect([before, repository.reactions(comment), await store.list(stateKeys.allEyes)]).toEqual([1, [], []]);
 });
 
-test('a run that is cancelled before it began says who did it, and is not tried again', async () => {
+test('a run that is cancelled before its start gives the reason, and is not retried', async () => {
   const { own, event, state } = await left('acme/early');
   const reason = new RunStopped({ kind: 'cancelled', message: 'The workflow was cancelled.' });
   const handled = await handleEvent(

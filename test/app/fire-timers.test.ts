@@ -19,7 +19,7 @@ const timer: ThreadTimer = {
 const keyOf = (one: ThreadTimer) => keyOfTenant('42.7.0', stateKeys.timer(one));
 const later: ThreadTimer = { ...timer, kind: 'deadline', due: '2026-01-03T00:00:00.000Z' };
 
-test('What is due becomes an event of its thread, once, and what is not waits', async () => {
+test('a due timer becomes an event of its thread once, and a later one waits', async () => {
   const store = createMemoryStateStore();
   for (const one of [later, timer]) await store.set(keyOf(one), JSON.stringify(one));
   await store.set('alarm/42.7.0/2026-01-01T00:00:00.000Z/reminder/run_0', 'no alarm');
@@ -47,7 +47,7 @@ test('What is due becomes an event of its thread, once, and what is not waits', 
   ]);
 });
 
-test('Fires a timer again if its event could not be queued', async () => {
+test('a timer is fired again if its event could not be queued', async () => {
   const store = createMemoryStateStore();
   await store.set(keyOf(timer), JSON.stringify(timer));
   const ring = fireTimers(store, new Date('2026-02-01T00:00:00Z'), async () => {
@@ -57,7 +57,7 @@ test('Fires a timer again if its event could not be queued', async () => {
   expect(await store.list('')).toEqual([keyOf(timer)]);
 });
 
-test('Nobody is reminded of what is over', async () => {
+test('an overdue reminder is dropped, an overdue deadline is not', async () => {
   const store = createMemoryStateStore();
   for (const one of [later, timer]) await store.set(keyOf(one), JSON.stringify(one));
   const ids: unknown[] = [];

@@ -7,7 +7,7 @@ import { readEnvironment } from '../../src/config/environment.ts';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
 import { createLog } from '../../src/webhooks/create-log.ts';
 
-it('deletes old runs and left checkouts as soon as the App starts, and is done when it is stopped', async () => {
+it('deletes old runs and abandoned checkouts at start, and stops with the App', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'anode-pruning-'));
   const run = path.join(folder, 'runs', '1.2.0', 'attempt', 'run_old');
   mkdirSync(run, { recursive: true });

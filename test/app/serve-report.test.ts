@@ -46,7 +46,7 @@ function leave(attempt: string, run: string, text: string): string {
   return at;
 }
 
-it('serves the report of the latest attempt that has one, and lets nothing be loaded, kept or passed on', async () => {
+it('serves the report of the latest attempt that has one, with strict headers', async () => {
   leave('attempt', 'run_a', '<p>first</p>');
   leave('attempt-2', 'run_a', '<p>second</p>');
   leave('attempt-3', 'run_a', '');
@@ -79,7 +79,7 @@ it('serves the report of the latest attempt that has one, and lets nothing be lo
   expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '13', '']);
 });
 
-it('says of a good link to a run without a report that there is none yet, and asks again by itself', async () => {
+it('answers a valid link to a run without a report that there is none yet', async () => {
   leave('attempt', 'run_b', '');
   for (const run of ['run_b', 'run_never']) {
     const answer = await fetch(linkTo(run));
@@ -91,7 +91,7 @@ it('says of a good link to a run without a report that there is none yet, and as
   }
 });
 
-it('answers whatever is wrong with a link as it answers any page it does not have', async () => {
+it('answers any wrong link like an unknown page', async () => {
   leave('attempt', 'run_c', 'secret');
   const good = linkTo('run_c');
   const wrong = [
@@ -111,7 +111,7 @@ it('answers whatever is wrong with a link as it answers any page it does not hav
   expect(answers).toEqual(answers.map(() => [404, 'Not found.\n']));
 });
 
-it('follows no link in place of a report', async () => {
+it('follows no symbolic link in place of a report', async () => {
   const at = leave('attempt', 'run_d', '');
   writeFileSync(path.join(folder, 'elsewhere'), 'secret');
   symlinkSync(path.join(folder, 'elsewhere'), path.join(at, 'report.html'));

@@ -61,13 +61,13 @@ const whole = (api: Adapter['api']) => ({
   results: [expect.stringContaining('red')],
 });
 
-test.concurrent.for(adapters)('$title carries a call and its result through two turns', async (adapter) => {
+test.concurrent.for(adapters)('$title completes two turns with a call and its result', async (adapter) => {
   const baseUrl = local.model.url + adapter.path;
   const ran = await twoTurns(adapter, baseUrl, '{env:THE_KEY}', { THE_KEY: localKey });
   expect(ran).toEqual(whole(adapter.api));
 });
 
-test('Vertex signs in and asks through a proxy', async () => {
+test('Vertex signs in and sends requests through a proxy', async () => {
   const vertex = adapters.find(({ provider }) => provider === 'vertex');
   if (vertex === undefined) throw new Error('there is no adapter for Vertex');
   const tokens = await serve((incoming, response) => {
@@ -128,7 +128,7 @@ test('Vertex signs in and asks through a proxy', async () => {
   }
 });
 
-test('every adapter that is loaded has its row', async () => {
+test('every loaded adapter has a row', async () => {
   const pairs = new Set(
     adapters.map(({ provider, settings }) => {
       const { host, wire } = resolveProvider({

@@ -27,7 +27,7 @@ const three: Question = { ...licence, questions: [name, targets] };
 const answer = (question: Question, text: string, named: readonly string[] = []) =>
   answerQuestions(question, { text, named }, null);
 
-test('An option counts by its id, label or number, and the default where nothing is said', async () => {
+test('an option is accepted by id, label or number, and no text gives the default', async () => {
   expect([
     await answer(one(licence), 'MIT'),
     await answer(one(licence), '2'),
@@ -38,7 +38,7 @@ test('An option counts by its id, label or number, and the default where nothing
   ]).toEqual(['mit', 'apache', 'apache', 'linux', 'mac (macOS), linux (Linux)', 'Nightjar']);
 });
 
-test('Each question of several gets its own answer, by key, by number or by line', async () => {
+test('several questions are answered by key, by number or by line', async () => {
   const whole = [
     '1. Which licence? mit (MIT)',
     '2. What is it called? Nightjar',
@@ -113,13 +113,13 @@ test.each<[why: string, question: Question, text: string, named: readonly string
     ['1=mit'],
     'it takes an answer behind the run, or --answer, but not both.',
   ],
-])('It refuses %s, and says what is allowed', async (_, question, text, named, told) => {
+])('refuses %s, and lists what is allowed', async (_, question, text, named, told) => {
   await expect(answer(question, text, named)).rejects.toThrow(
     `anode resume: ${told}\nHelp: anode help resume`,
   );
 });
 
-test('At a terminal it asks what was not given, until an answer is allowed', async () => {
+test('at a terminal it asks for missing answers until they are allowed', async () => {
   const lines = ['gpl', 'mit', ''];
   let shown = '';
   const terminal = {

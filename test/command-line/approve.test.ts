@@ -31,7 +31,7 @@ async function wait(words: string, policy = config) {
   return { folder, code, stdout, run, hash, resume, text };
 }
 
-test('a local run waits with the call shown whole, and approve makes it once', async () => {
+test('a local run waits with the whole call displayed, and approve makes it once', async () => {
   const { folder, code, stdout, run, hash, resume, text } = await wait('paint it');
   expect([code, text()]).toEqual([4, 'red\n']);
   expect(stdout).toContain(
@@ -58,7 +58,7 @@ test('a local run waits with the call shown whole, and approve makes it once', a
   expect(again.stderr).toContain('was answered already');
 });
 
-test('the line that is printed goes on under the policy that the run was started with', async () => {
+test('the printed command continues under the policy of the run', async () => {
   const { folder, run, hash, text } = await wait(
     'paint it by the printed line',
     `${config}tools: { disabled: [bash] }\n`,
@@ -76,7 +76,7 @@ test('the line that is printed goes on under the policy that the run was started
   expect(stdout).toContain(`approved edit_file a.txt (${hash}), by the operator`);
 });
 
-test('what a hook wants asked waits too; asked again it may reject, and what is approved is made', async () => {
+test('a call that a hook wants approved waits, and the hook can still reject it later', async () => {
   const hook = (name: string) =>
     `permissions: { onAsk: comment }\nhooks: { before: [{ tool: edit_file, run: ./${name} }] }\n`;
   const good = await wait('paint it as a hook asks', hook('asks'));
@@ -95,14 +95,14 @@ test('what a hook wants asked waits too; asked again it may reject, and what is 
   expect(refused.stdout).toContain('too late');
 });
 
-test('deny goes on without the call', async () => {
+test('deny continues without the call', async () => {
   const { resume, text } = await wait('paint it not');
   const { code, stdout } = await resume('deny', 'Red', 'is right.');
   expect([code, text()]).toEqual([0, 'red\n']);
   expect(stdout).toContain('Refused by the operator. The reason given: Red is right.');
 });
 
-test('when HEAD moved, or the file to change did, the approval makes nothing', async () => {
+test('an approval makes nothing if HEAD moved or the file changed', async () => {
   const moved = await wait('paint the moved');
   await local.git(moved.folder, 'commit', '-q', '--allow-empty', '-m', 'Move');
   const late = await moved.resume('approve');
@@ -117,7 +117,7 @@ test('when HEAD moved, or the file to change did, the approval makes nothing', a
   expect(other.stdout).toContain('lapsed edit_file a.txt');
 });
 
-test('a session that no run of this user wrote has nothing in it to approve', async () => {
+test('a forged session has nothing to approve', async () => {
   const { folder, run, resume, text } = await wait('paint the forged');
   const file = path.join(folder, '.anode-harness', run, 'session.json');
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll('blue', 'evil'));

@@ -87,7 +87,7 @@ const unputReadOnly =
   '! The record of the run could not be put into the checkout: the file system is read-only (/.anode-harness). Let this user write  to have it there; it is in RUN.';
 const unputDenied = unputReadOnly.replace('the file system is read-only', 'the permission is missing');
 
-describe.skipIf(!canMount)('on a disk that takes no more', () => {
+describe.skipIf(!canMount)('on a full disk', () => {
   /** The checkout and the record of the run on one small disk. */
   const small =
     'mkdir small; mount -t tmpfs -o size=2m none small; cp -a .git a.txt small; cd small; mkdir -m 700 tmp; export TMPDIR="$PWD/tmp"';
@@ -99,7 +99,7 @@ describe.skipIf(!canMount)('on a disk that takes no more', () => {
     ),
   };
 
-  test('a run prints its answer and its changes as text, and in a sentence why its record is not whole', async () => {
+  test('a run prints its answer, its changes and the reason for an incomplete record', async () => {
     const folder = await local.checkout({ 'a.txt': 'red\n' });
     const ended = await anode(folder, full, [...run, '--prompt', 'paint it and fill the disk']);
     const { code, stdout } = ended;
@@ -115,7 +115,7 @@ describe.skipIf(!canMount)('on a disk that takes no more', () => {
     });
   });
 
-  test('the object of --output json has both', async () => {
+  test('the object of --output json has answer and changes', async () => {
     const folder = await local.checkout({ 'a.txt': 'red\n' });
     const words = [...run, '--output', 'json', '--prompt', 'paint it and fill the disk'];
     const { code, stdout } = await anode(folder, full, words);
@@ -126,7 +126,7 @@ describe.skipIf(!canMount)('on a disk that takes no more', () => {
     });
   });
 
-  test('the events of --output stream-json have both', async () => {
+  test('the events of --output stream-json have answer and changes', async () => {
     const folder = await local.checkout({ 'a.txt': 'red\n' });
     const words = [...run, '--output', 'stream-json', '--prompt', 'paint it and fill the disk'];
     const { code, stdout } = await anode(folder, full, words);
@@ -142,7 +142,7 @@ describe.skipIf(!canMount)('on a disk that takes no more', () => {
     });
   });
 
-  test('a run does not begin where its record has no room', async () => {
+  test('a run does not start without space for its record', async () => {
     const folder = await local.checkout({ 'a.txt': 'red\n' });
     const before = `${small}; cat /dev/zero > tmp/fill 2>/dev/null || :`;
     const { code, stdout, stderr } = await anode(folder, { by: inMounts, before }, [
@@ -160,7 +160,7 @@ describe.skipIf(!canMount)('on a disk that takes no more', () => {
 describe.skipIf(!canMount)('in a checkout that is mounted read-only', () => {
   const mounted = { by: inMounts, before: readOnly };
 
-  test('a record alone that is not taken costs neither the answer nor the changes', async () => {
+  test('a record that cannot be written loses neither the answer nor the changes', async () => {
     const folder = await local.checkout({ 'a.txt': 'red\n' });
     await mkdir(path.join(folder, '.anode-harness'));
     const before = 'mount --bind .anode-harness .anode-harness; mount -o remount,ro,bind .anode-harness';
@@ -175,7 +175,7 @@ describe.skipIf(!canMount)('in a checkout that is mounted read-only', () => {
     expect(await readdir(path.join(folder, '.anode-harness'))).toEqual([]);
   });
 
-  test('a run and a review print what was paid for, and a review by checks what it found', async () => {
+  test('a run and a review print their answers, and a review by checks its findings', async () => {
     const folder = await local.checkout({ 'a.txt': 'red\n' });
     await local.git(folder, 'commit', '-q', '--allow-empty', '-m', 'Next');
     const conflict = '<<<<<<< ours\nred\n=======\nblue\n>>>>>>> theirs\n';
@@ -198,7 +198,7 @@ describe.skipIf(!canMount)('in a checkout that is mounted read-only', () => {
     ]);
   });
 
-  test('no run begins where the temporary folder takes none, which is said with the setting', async () => {
+  test('no run starts if the temporary folder cannot be written, and the message names the setting', async () => {
     const folder = await local.checkout({ 'a.txt': 'red\n' });
     const before = `mkdir -p tmp; export TMPDIR="$PWD/tmp"; ${readOnly}`;
     const { code, stderr } = await anode(folder, { by: inMounts, before }, [...run, '--prompt', 'paint it']);
@@ -210,7 +210,7 @@ describe.skipIf(!canMount)('in a checkout that is mounted read-only', () => {
   });
 });
 
-test('a checkout that its own user may only read costs no answer', async () => {
+test('a checkout without write permission does not lose the answer', async () => {
   const folder = await local.checkout({ 'a.txt': 'red\n' });
   const before = 'chmod -R a-w .';
   const ended = await anode(folder, { by: asUser, before }, [...run, '--prompt', 'paint it']);
@@ -232,7 +232,7 @@ describe.skipIf(!isRoot)('in a checkout of another user', () => {
     return folder;
   }
 
-  test('that may be read only, the answer is printed', async () => {
+  test('without write permission, the answer is printed', async () => {
     const folder = await checkoutOfOther('go-w');
     const ended = await anode(folder, { by: asUser }, [...run, '--prompt', 'paint it']);
     const { code, stdout } = ended;
@@ -241,7 +241,7 @@ describe.skipIf(!isRoot)('in a checkout of another user', () => {
     });
   });
 
-  test('that may be written, git tells the changes all the same, and the record is put there', async () => {
+  test('with write permission, the changes are found and the record is written', async () => {
     const folder = await checkoutOfOther('a+rwX');
     const words = [...run, '--output', 'json', '--prompt', 'paint it'];
     const { code, stdout } = await anode(folder, { by: asUser }, words);

@@ -23,7 +23,7 @@ function eventsOf(stdout: string, type: string): Record<string, unknown>[] {
 
 const streamed = ['--output', 'stream-json'];
 
-test('a command has two minutes by default, and the model knows default and maximum', async () => {
+test('a command has two minutes by default, and the model learns default and maximum', async () => {
   local.learn('be slow', (turn) =>
     turn === 1 ? { calls: [call('bash', { command: 'sleep 20', timeout_ms: 100 })] } : { text: 'Slow.' },
   );
@@ -38,7 +38,7 @@ test('a command has two minutes by default, and the model knows default and maxi
   );
 });
 
-test('the turns left are told from five on', async () => {
+test('the number of turns left is announced from five on', async () => {
   local.learn('count down', (turn) =>
     turn < 7 ? { calls: [call('read', { path: 'a.txt', start_line: turn })] } : { text: 'Done.' },
   );
@@ -57,7 +57,7 @@ test('the turns left are told from five on', async () => {
   ]);
 });
 
-test('agent.delegate gives no more turns than its target has, and says so', async () => {
+test('agent.delegate gives no more turns than the target has, and says so', async () => {
   local.learn('hand on', (turn) => {
     const task = { objective: 'CHILD endless' };
     const budget = { maxRounds: 500 };
@@ -85,7 +85,7 @@ test('agent.delegate gives no more turns than its target has, and says so', asyn
   );
 });
 
-test('a task has three calls for each turn that its profile gives', async () => {
+test('a task has three calls for each turn of its profile', async () => {
   local.learn('ask three', (turn) => {
     if (turn > 1) return { text: 'Asked.' };
     const goals = [{ profile: 'study' }, { profile: 'quick' }, { profile: 'study', max_steps: 5 }, {}];
@@ -108,7 +108,7 @@ test('a task has three calls for each turn that its profile gives', async () => 
   ]);
 });
 
-test('task.return takes none of the calls of its child, and can still be made when they are used up', async () => {
+test('task.return does not count as a call, and works after the last one', async () => {
   local.learn('want it back', (turn) => {
     const args = { agentId: 'find', task: { objective: 'CHILD give back' }, budget: { maxToolCalls: 1 } };
     if (turn === 1) return { calls: [call('use_tool', { name: 'agent_delegate', args })] };

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-test('a child works on its parent’s checkout within its tools, calls and turns, and the report tells of it', async () => {
+test("a child works in its parent's checkout within its limits, and is in the report", async () => {
   local.learn('hand it over', (turn) => {
     if (turn === 1) {
       const bounds = { tools_allowed: ['read', 'Edit', 'task'], max_steps: 3, max_tool_calls: 2 };
@@ -92,7 +92,7 @@ test('a child works on its parent’s checkout within its tools, calls and turns
   );
 });
 
-test('a review runs the checks that the repository describes and those that need no model', async () => {
+test("a review runs the repository's checks and those without a model", async () => {
   local.learn('check it all', (turn) => {
     if (turn === 1)
       return {

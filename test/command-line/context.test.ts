@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-test('a run and its child that outgrow the window of the configuration are summarised, and the record tells of the run’s own', async () => {
+test('a run and its child are summarised when they outgrow the configured window', async () => {
   const long = (word: string) => `${`${word} `.repeat(12)}\n`.repeat(300);
   const folder = await local.checkout({
     'a.txt': long('red'),

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-test('what turns the direction of text reaches no output as it is, and JSON keeps its value', async () => {
+test('direction characters are escaped in every text output, and JSON has the original value', async () => {
   const run = (...args: string[]) => local.anode(checkout, args);
   const text = await run('run', '--prompt', 'say it');
   const json = await run('run', '--prompt', 'say it', '--output', 'json');

@@ -47,7 +47,7 @@ test('a workflow without mistakes ends with exit code 0', async () => {
   });
 });
 
-test('an unsafe workflow ends with exit code 1, with lines and what to write', async () => {
+test('an unsafe workflow ends with exit code 1, with lines and remedies', async () => {
   const wide = clean.replace('{ contents: write, issues: write, pull-requests: write }', 'write-all');
   expect(await doctor({ 'anode.yml': wide })).toEqual({
     code: 1,
@@ -64,7 +64,7 @@ test('an unsafe workflow ends with exit code 1, with lines and what to write', a
   });
 });
 
-test('a workflow beside it that the bot’s commits would not start is named, as a warning', async () => {
+test("another workflow that the bot's commits do not start gives a warning", async () => {
   const files = {
     'anode.yml': clean,
     'ci.yml': 'on: push\njobs: { a: { runs-on: x, steps: [{ run: make }] } }\n',
@@ -78,7 +78,7 @@ test('a workflow beside it that the bot’s commits would not start is named, as
   ]).toEqual([0, [['commit-starts-no-ci', 'A commit of the bot does not start ci.yml.']]]);
 });
 
-test('a file that is missing, or no workflow, is a configuration error', async () => {
+test('a missing file, or one that is no workflow, is a configuration error', async () => {
   const missing = await local.anode(folder, ['doctor', '--workflow', 'none.yml']);
   const wrong = await local.anode(folder, ['doctor', '--workflow', 'a.txt']);
   expect([missing, wrong].map(({ code, stdout, stderr }) => [code, stdout, stderr])).toEqual([
@@ -87,7 +87,7 @@ test('a file that is missing, or no workflow, is a configuration error', async (
   ]);
 });
 
-test('the documentation has each rule', async () => {
+test('the documentation lists each rule', async () => {
   const text = await readFile('docs/workflows.md', 'utf8');
   const rows = [...text.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, rule]) => rule);
   expect(rows).toEqual(workflowRules.map(({ name }) => name));

@@ -35,14 +35,14 @@ async function breakBoth(args: readonly string[]) {
   return { told: [told.includes('[json]'), told.includes('[bash]')], validations };
 }
 
-test.runIf(available)('a run in a sandbox checks what it changed, also with programs', async () => {
+test.runIf(available)('a run in a sandbox checks its changes with parsers and programs', async () => {
   expect(await breakBoth(['--sandbox', 'required'])).toEqual({
     told: [true, true],
     validations: ['a.json failed', 'b.sh failed'],
   });
 });
 
-test('a run without a sandbox starts no program for that', async () => {
+test('a run without a sandbox checks its changes without programs', async () => {
   expect(await breakBoth(['--sandbox', 'off', '--preset', 'unrestricted'])).toEqual({
     told: [true, false],
     validations: ['a.json failed', 'b.sh unchecked'],

@@ -16,11 +16,11 @@ afterAll(() => local.close());
 
 const anyUsage = { input: 0, output: 0, cache_read: 0, cache_write: 0 };
 
-describe('a run whose key or model the provider does not take', () => {
+describe('a run with a refused key or an unknown model', () => {
   test.for([
     [401, 'authentication_error', 'did not accept the key in ANTHROPIC_API_KEY'],
     [404, 'not_found_error', 'knows no model claude-sonnet-4-6, or has no such endpoint'],
-  ] as const)('ends stream-json and json as any other does: %i', async ([status, type, words]) => {
+  ] as const)('ends stream-json and json like any other run: %i', async ([status, type, words]) => {
     local.learn(`meet ${status}`, () => ({
       status,
       body: { type: 'error', error: { type, message: 'no' } },
@@ -47,8 +47,8 @@ describe('a run whose key or model the provider does not take', () => {
   });
 });
 
-describe('where the reader of standard output goes away', () => {
-  test('a run ends with 141 and without a word, and keeps what it did', async () => {
+describe('if the reader of standard output closes', () => {
+  test('a run ends with 141 and no message, and its record has its changes', async () => {
     local.learn('go on and on', (turn) => ({
       calls: [call('create_file', { path: `${turn}.txt`, content: `${turn}\n` })],
     }));
@@ -76,13 +76,13 @@ describe('where the reader of standard output goes away', () => {
     });
   });
 
-  test('a list ends with 141 and without a word', async () => {
+  test('a list ends with 141 and no message', async () => {
     const folder = await local.plainFolder({});
     expect(await piped(folder, 'tools show bash', 'true')).toEqual({ stdout: '141\n', stderr: '' });
   });
 });
 
-test('a record that tells of no run is no report, and says so in one line', async () => {
+test('a record without a run cannot be reported, which one line says', async () => {
   const folder = await local.checkout({ 'a.txt': 'red\n' });
   const used = await local.anode(folder, [
     ...['tools', 'use', 'create_file', '--arg', 'path=b.txt', '--arg', 'content=b', '--allow-non-read'],
@@ -97,7 +97,7 @@ test('a record that tells of no run is no report, and says so in one line', asyn
   });
 });
 
-test('a report that cannot be written says so in one line', async () => {
+test('a report that cannot be written gives one line', async () => {
   local.learn('say hello', () => ({ text: 'Hello.' }));
   const folder = await local.checkout({ 'a.txt': 'red\n' });
   const { stdout } = await local.anode(folder, ['run', '--prompt', 'say hello', '--output', 'json']);

@@ -48,7 +48,7 @@ async function take(name: string, args: readonly string[] = ['--dry-run', '--out
   return { ...result, methods, written: await readdir(cwd) };
 }
 
-test('a task on a pull request would run, with its plan and the calls it would make; nothing is written', async () => {
+test('a task on a pull request has a plan and its API calls, and nothing is written', async () => {
   const comment = shop.comment(pull, { author: 'ada', body: '@anode make it three' });
   const { stdout, ...rest } = await take('issue_comment');
   const { trigger, plan, ...decision } = JSON.parse(stdout);
@@ -96,7 +96,7 @@ test('a task on a pull request would run, with its plan and the calls it would m
   });
 });
 
-test("the operator's file decides what the repository leaves open", async () => {
+test("the operator's file sets what the repository does not", async () => {
   const operator = path.join(folder, 'operator.json');
   const config = {
     permissions: { preset: 'strict' },
@@ -142,7 +142,7 @@ test.for([
   expect(decided).toEqual({ decision, reason, plan: null, api_calls: [] });
 });
 
-test('a review and an implementation are told from each other by their events', async () => {
+test('a review and an implementation follow from their events', async () => {
   const review = JSON.parse((await take('pull_request')).stdout);
   const issue = await shop.openIssue({ title: 'Three', body: 'Please.', author: 'rex' });
   shop.addLabel(issue.number, 'anode:implement', { actor: 'ada' });
@@ -187,7 +187,7 @@ test('a review and an implementation are told from each other by their events', 
   ]);
 });
 
-test('text is one line for the decision and one for each call', async () => {
+test('text output has one line for the decision and one for each call', async () => {
   const { id } = shop.comment(pull, { author: 'ada', body: '@anode make it four' });
   const { code, stdout } = await take('issue_comment', ['--dry-run']);
   const lines = stdout.split('\n');
@@ -199,7 +199,7 @@ test('text is one line for the decision and one for each call', async () => {
   ]);
 });
 
-test('a payload that is no event says so, by file', async () => {
+test('an invalid payload is reported with its file', async () => {
   const file = path.join(folder, 'wrong.json');
   const event = (payload: string) =>
     runProgram(cliProgram, ['event', '--name', 'issue_comment', '--payload', payload, '--dry-run'], {
@@ -229,7 +229,7 @@ test('a payload that is no event says so, by file', async () => {
   ]);
 });
 
-test('an address without a GitHub, and a token that it does not know, are told in a sentence with the setting', async () => {
+test('an unreachable GitHub and an unknown token are reported with the setting', async () => {
   const file = path.join(folder, 'any.json');
   await writeFile(file, '{"action":"created"}');
   const event = (environment: Record<string, string>) =>
@@ -263,7 +263,7 @@ const systemPath = (process.env.PATH ?? '')
   .filter((one) => !one.includes('node_modules'))
   .join(':');
 
-test('doctor tells what is there and what is missing, one line each with the cure', async () => {
+test('doctor lists present and missing parts on one line each, with the remedy', async () => {
   const doctor = (environment: Record<string, string>) =>
     runProgram(cliProgram, ['doctor'], {
       cwd: folder,
@@ -304,7 +304,7 @@ test('doctor tells what is there and what is missing, one line each with the cur
   ]);
 });
 
-test('doctor says of a wrong configuration once what is wrong, and of what the checkout names how it counts', async () => {
+test('doctor reports an invalid configuration once, and when files of the checkout apply', async () => {
   const checkout = path.join(folder, 'doctored');
   await mkdir(path.join(checkout, '.github'), { recursive: true });
   await promisify(execFile)('git', ['init', '-q', checkout]);

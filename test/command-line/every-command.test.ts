@@ -96,12 +96,18 @@ const rows: Readonly<Record<string, Row>> = {
   serve: { args: () => [], code: 2, stdout: '', stderr: expect.stringContaining('APP_ID') },
 };
 
-test.each(Object.entries(rows))('anode %s', async (name, { args, code, stdout, stderr, environment }) => {
+test.each(Object.entries(rows))('anode %s ends with its documented code and output', async (name, {
+  args,
+  code,
+  stdout,
+  stderr,
+  environment,
+}) => {
   const ended = await local.anode(folder, [name, ...args()], { environment: environment?.() ?? {} });
   expect(ended).toEqual({ code, stdout, stderr: stderr ?? expect.any(String) });
 });
 
-test('each command that there is, and has a usage, has a row', () => {
+test('each command with a usage text has a row', () => {
   const source = readFileSync(path.join(import.meta.dirname, '../../src/cli.ts'), 'utf8');
   const commands = [...source.matchAll(/^ {2}(\w+): (?:brief\()?async \(\) => \(await import/gm)];
   const names = commands.map(([, name]) => name ?? '').toSorted();

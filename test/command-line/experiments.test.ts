@@ -16,7 +16,7 @@ const config =
   "permissions: { rules: [{ tool: bash, matches: { command: 'cat secret*' }, action: reject }] }";
 
 describe.skipIf(!available)('experiments of a run', () => {
-  test('run in the sandbox by the rules for bash, are committed where the agent sees it, and end in the report', async () => {
+  test('run in the sandbox under the rules for bash, are committed and reported', async () => {
     const use = (name: string, args: ScriptedCall['input']) => call('use_tool', { name, args });
     const calls = [
       use('init_experiment', {

@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-describe('a model that fails', () => {
-  test.concurrent('ends the run with exit code 1 and words where nothing listens', async () => {
+describe('a failing model', () => {
+  test.concurrent('ends the run with exit code 1 and a message if nothing listens', async () => {
     const { code, stdout } = await local.anode(folder, ['run', '--prompt', 'x', '--output', 'json'], {
       environment: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' },
     });
@@ -36,7 +36,7 @@ describe('a model that fails', () => {
     { fault: 'garbage' as const, words: 'what came is not a valid event stream' },
     { fault: 'cut' as const, words: 'the stream ended before the reply was whole' },
     { fault: 'reset-mid-event' as const, words: 'the connection failed (ECONNRESET)' },
-  ])('ends the run with exit code 1 and words where it sends $fault', async ({ fault, words }) => {
+  ])('ends the run with exit code 1 and a message if it sends $fault', async ({ fault, words }) => {
     local.learn(`hear ${fault}`, () => ({ fault }));
     const { code, stdout, stderr } = await local.anode(folder, ['run', '--prompt', `hear ${fault}`]);
     const { host } = new URL(local.model.url);
@@ -57,7 +57,7 @@ describe('a model that fails', () => {
     expect(local.requestsFor(`hear ${fault}`)).toHaveLength(4);
   });
 
-  test.concurrent('loses nothing of what was done before it', async () => {
+  test.concurrent('loses none of the earlier changes', async () => {
     local.learn('half of it', (turn) =>
       turn === 1
         ? { calls: [call('create_file', { path: 'half.txt', content: 'half\n' })] }
@@ -233,7 +233,7 @@ describe('bad usage and configuration end with exit code 2 and one sentence', ()
     });
   });
 
-  test('--version is that of the package', async () => {
+  test('--version prints the version of the package', async () => {
     const { version } = JSON.parse(await readFile(path.join(projectRoot, 'package.json'), 'utf8'));
     expect(await local.anode(folder, ['--version'])).toEqual({
       code: 0,
@@ -242,7 +242,7 @@ describe('bad usage and configuration end with exit code 2 and one sentence', ()
     });
   });
 
-  test('an unknown preset of the configuration is named with its place and the nearest', async () => {
+  test('an unknown preset is reported with its position and the nearest name', async () => {
     const file = path.join(folder, '.git', 'preset.yml');
     await writeFile(file, 'permissions:\n  preset: carefull\n');
     const result = await local.anode(folder, ['run', '--prompt', 'x', '--config', file]);
@@ -253,7 +253,7 @@ describe('bad usage and configuration end with exit code 2 and one sentence', ()
     });
   });
 
-  test('an unknown key of the configuration is named with its file and the nearest known one', async () => {
+  test('an unknown key is reported with its file and the nearest key', async () => {
     const file = path.join(folder, '.git', 'anode-test.yml');
     await writeFile(file, 'permissions:\n  presets: strict\n');
     const result = await local.anode(folder, ['run', '--prompt', 'x', '--config', file]);
@@ -265,7 +265,7 @@ describe('bad usage and configuration end with exit code 2 and one sentence', ()
   });
 });
 
-test('Ctrl-C ends the run as cancelled, with its record written and no process left', async () => {
+test('Ctrl-C ends a run as cancelled, with its record and without remaining processes', async () => {
   local.learn('wait for ever', () => ({
     calls: [call('bash', { command: 'sleep 98761', timeout_ms: 900_000 })],
   }));

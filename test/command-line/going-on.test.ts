@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-test('a run that a limit stopped says how to go on, and goes on from there once, without a word', async () => {
+test('a run stopped by a limit names the resume command, which works once without a message', async () => {
   local.learn('paint on', (turn) => {
     if (turn === 1) return { calls: [call('edit_file', { path: 'a.txt', old_str: 'red', new_str: 'blue' })] };
     return turn === 2 ? { text: 'Half.', calls: [call('read', { path: 'a.txt' })] } : { text: 'Painted.' };
@@ -71,7 +71,7 @@ test('a run that a limit stopped says how to go on, and goes on from there once,
   );
 });
 
-test('a session that no run of this user wrote goes on under the rules of this call, not its own', async () => {
+test('a foreign session resumes under the rules of the new call', async () => {
   local.learn('lift up', (turn) =>
     turn < 3 ? { calls: [call('read', { path: 'a.txt' })] } : { text: 'Up.' },
   );
@@ -92,7 +92,7 @@ test('a session that no run of this user wrote goes on under the rules of this c
   });
 });
 
-test('a stopped run whose session cannot be kept is told all the same, without a way to go on', async () => {
+test('a stopped run whose session cannot be stored is reported without a resume command', async () => {
   local.learn('keep not', () => ({ text: 'Half.', calls: [call('read', { path: 'a.txt' })] }));
   const folder = await local.checkout({ 'a.txt': 'red\n' });
   writeFileSync(path.join(folder, 'state'), '');

@@ -26,7 +26,7 @@ async function recordedRun(environment: Readonly<Record<string, string>> = {}) {
 
 const harness = (folder: string, ...args: string[]) => local.anode(folder, ['harness', ...args]);
 
-test('Inspects a run: settings, calls with decisions and hashes, changes and the end', async () => {
+test('inspects a run: settings, calls with decisions and hashes, changes and the end', async () => {
   const { folder, runId } = await recordedRun();
   const { code, stdout } = await harness(folder, 'inspect', runId);
   expect(code).toBe(0);
@@ -37,7 +37,7 @@ test('Inspects a run: settings, calls with decisions and hashes, changes and the
   expect(stdout).toMatch(/read missing\.txt: allow \(auto_read\), not_found/);
 });
 
-test('Verifies a signed record, and notices a changed line', async () => {
+test('verifies a signed record, and finds a changed line', async () => {
   const { folder, runId } = await recordedRun({ ANODE_LEDGER_KEY: 'key-of-the-operator' });
   const record = path.join(folder, '.anode-harness', runId);
   const verify = () =>
@@ -51,7 +51,7 @@ test('Verifies a signed record, and notices a changed line', async () => {
   expect([changed.code, JSON.parse(changed.stdout).ok]).toEqual([1, false]);
 });
 
-test('Replays nothing by default, and says what could be repeated', async () => {
+test('replays nothing by default, and lists what could be repeated', async () => {
   const { folder, runId } = await recordedRun();
   const { code, stdout } = await harness(folder, 'replay', runId);
   expect(code).toBe(0);
@@ -61,7 +61,7 @@ test('Replays nothing by default, and says what could be repeated', async () => 
   expect(stdout).toContain('Nothing was run');
 });
 
-test('Repeats the calls that only read, saves the result, and fails once an output differs', async () => {
+test('repeats calls that only read, saves the result, and fails if an output differs', async () => {
   const { folder, runId } = await recordedRun();
   const replay = () => harness(folder, 'replay', runId, '--execute-read-only', '--json');
   const same = await replay();
@@ -72,13 +72,13 @@ test('Repeats the calls that only read, saves the result, and fails once an outp
   expect([other.code, artifact.differing, artifact.steps[0].outcome]).toEqual([1, 1, 'different']);
 });
 
-test('Checks all records of a checkout', async () => {
+test('checks all records of a checkout', async () => {
   const { folder } = await recordedRun();
   const { code, stdout } = await harness(folder, 'check');
   expect([code, stdout]).toEqual([0, '1 record, all as they were written.\n']);
 });
 
-test('Makes a smoke run and a bench without a key, and saves their reports', async () => {
+test('makes a smoke run and a benchmark without a key, and saves their reports', async () => {
   const folder = await local.checkout({ 'a.txt': 'hello\n' });
   const smoke = await harness(folder, 'smoke');
   expect([smoke.code, smoke.stdout.split('\n').filter((line) => line.startsWith('ok')).length]).toEqual([
@@ -92,7 +92,7 @@ test('Makes a smoke run and a bench without a key, and saves their reports', asy
   expect(kinds).toEqual(['.gitignore', 'bench', 'smoke']);
 });
 
-test('Says what a subcommand takes', async () => {
+test('lists what a subcommand accepts', async () => {
   const folder = await local.checkout({ 'a.txt': 'hello\n' });
   const told = async (...args: string[]) => (await harness(folder, ...args)).stderr.split('\n')[0];
   expect([

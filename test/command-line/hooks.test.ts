@@ -40,7 +40,7 @@ async function run(name: string, config: string, files: Tree, ...turns: (readonl
 }
 
 describe.skipIf(!available)('hooks of a run', () => {
-  test.concurrent('see every call: plain, behind use_tool, and in a child run', async () => {
+  test.concurrent('run for every call: direct, through use_tool, and in a child run', async () => {
     const config = "hooks: { before: [{ name: friday, tool: '*', run: ci/judge.sh }] }";
     const inner = { path: 'a.txt', insert_line: 0, insert_text: 'deploy\n' };
     // A review is a child run.
@@ -69,7 +69,7 @@ describe.skipIf(!available)('hooks of a run', () => {
     );
   });
 
-  test.concurrent('judge the calls inside a batch under their own names', async () => {
+  test.concurrent('run for the calls inside a batch under their own names', async () => {
     const config = 'hooks: { before: [{ tool: edit_file, run: ci/judge.sh }] }';
     const edit = (to: string) => ({
       tool: 'edit_file',
@@ -81,7 +81,7 @@ describe.skipIf(!available)('hooks of a run', () => {
     expect([results.join().includes('no deployments'), refusals.length]).toEqual([true, 1]);
   });
 
-  test.concurrent('are told of results, add a note or object, and see what the model sees', async () => {
+  test.concurrent('get results, add a note or an objection, and see what the model sees', async () => {
     const config = [
       'hooks:',
       '  after:',
@@ -110,7 +110,7 @@ describe.skipIf(!available)('hooks of a run', () => {
     expect(`${results[0]}${ledger}`).not.toContain(localSecretLike);
   });
 
-  test.concurrent('may be given a secret, which nothing else of the run finds', async () => {
+  test.concurrent('can get a secret that nothing else of the run finds', async () => {
     const config = [
       'hooks: { before: [{ name: lint, tool: bash, run: ci/lint.sh }] }',
       "env: { pass: { 'hook:lint': [LINT_TOKEN] } }",
@@ -135,7 +135,7 @@ describe.skipIf(!available)('hooks of a run', () => {
 /** What has the form of a token is taken out of results, before hooks see them too. */
 const localSecretLike = `ghp_${'a1B2'.repeat(9)}`;
 
-test('anode policy asks the hooks that a run would ask, lists them, and warns of useless ones', async () => {
+test("anode policy runs a run's hooks, lists them, and warns of useless ones", async () => {
   const folder = await local.checkout({
     'a.txt': 'red\n',
     judge: 'cat >&2; exit 2\n',

@@ -12,7 +12,7 @@ afterAll(() => local.close());
 
 const count = (text: string, part: string) => text.split(part).length - 1;
 
-test('a run hears of instructions when they come to hold, once, and reads them as they were after an answer too', async () => {
+test('a run gets instructions once they apply, and reads the same text after an answer', async () => {
   const mine = path.join(local.home, '.config/anode/skills/deploy');
   await mkdir(mine, { recursive: true });
   await writeFile(path.join(mine, 'SKILL.md'), '---\ndescription: Put it live\n---\nPush the button.\n');

@@ -29,7 +29,7 @@ function seenBy(words: string): string {
   return lastResults(request);
 }
 
-test('a later run on the same checkout sees what one left that ended well, and what it said, and another checkout does not', async () => {
+test('a successful run passes its files to later runs in the same checkout only', async () => {
   const folder = await local.checkout({ 'a.txt': 'red\n' });
   const note = `remember, the key is ${localKey}\n`;
   local.learn('leave a note', (turn) =>
@@ -62,7 +62,7 @@ test('a later run on the same checkout sees what one left that ended well, and w
   expect(seenBy('read the note')).toBe('persist/notes.md does not exist.');
 });
 
-test('what a run leaves that did not end well is kept in its record alone', async () => {
+test('the files of an unsuccessful run stay in its record', async () => {
   const folder = await local.checkout({ 'a.txt': 'red\n' });
   local.learn('never end', (turn) => ({ calls: [write('persist/notes.md', `turn ${turn}`)] }));
   const first = await anode(folder, 'run', '--prompt', 'never end', '--max-turns', '2');
@@ -74,7 +74,7 @@ test('what a run leaves that did not end well is kept in its record alone', asyn
   expect(seenBy('read the note')).toBe('persist/notes.md does not exist.');
 });
 
-test('after an answer the run has its own files again, and tasks outlast it', async () => {
+test('a resumed run has its own files, and tasks stay for later runs', async () => {
   const folder = await local.checkout({ 'a.txt': 'red\n' });
   const patch = { path: 'scratch/plan.md', old_string: 'Which', new_string: 'Blue' };
   local.learn('ask first', (turn) => {

@@ -28,7 +28,7 @@ describe.skipIf(!available)('anode tools list', () => {
   test.each([
     'craft',
     'review',
-  ])('prints for %s what a run is told of, of tools of every kind', async (profile) => {
+  ])('prints for %s exactly the tools of a run, of every kind', async (profile) => {
     const folder = await local.checkout({
       '.github/anode.yml': config,
       '.tools/looks': program('looks', 'auto_read'),
@@ -56,7 +56,7 @@ describe.skipIf(!available)('anode tools list', () => {
   });
 });
 
-test('a tool is disabled by any of its names, and by globs of them, as a whole', async () => {
+test('a tool is disabled by any of its names or by a glob', async () => {
   const open = async (disabled: string[]) => {
     const { set, close } = await openLocalTools({
       root: await local.plainFolder({}),

@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a configuration named on the command line is stronger than the user’s own, which fills the rest', async () => {
+test("a configuration from the command line takes precedence over the user's own", async () => {
   const environment = { XDG_CONFIG_HOME: folder };
   const named = path.join(folder, 'named.yml');
   expect([await localConfig(named, environment), await localConfig(undefined, environment)]).toEqual([
@@ -22,7 +22,7 @@ test('a configuration named on the command line is stronger than the user’s ow
   ]);
 });
 
-test('a user without a configuration has none, and one that is named must be there', async () => {
+test('a user may have no configuration, but a named file must exist', async () => {
   const environment = { XDG_CONFIG_HOME: path.join(folder, 'none') };
   const missing = path.join(folder, 'missing.yml');
   expect(await localConfig(undefined, environment)).toEqual({});

@@ -9,7 +9,7 @@ import { openLocalTools } from '../../src/command-line/local-tools.ts';
 import { statusLine } from '../../src/command-line/status-line.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 
-test('whoever watches is told at once which servers are waited for, side by side, and nothing of it stays', async () => {
+test('the servers that are still loading are displayed together, and removed at the end', async () => {
   const root = mkdtempSync(path.join(tmpdir(), 'watched-'));
   const waiting = new Map<string, ServerResponse>();
   const asked = Promise.withResolvers<void>();
@@ -59,7 +59,7 @@ test('whoever watches is told at once which servers are waited for, side by side
   }
 });
 
-test('a line on a terminal is never wider than it, and takes no orders', () => {
+test('a status line fits the terminal and contains no control sequences', () => {
   const shown: string[] = [];
   for (const columns of [5, 0]) {
     const show = statusLine({ columns, write: (text) => shown.push(text) });

@@ -92,7 +92,7 @@ async function run(
 }
 
 describe.skipIf(!available)('the MCP servers of a run', () => {
-  test('are the reference servers, over pipes and over HTTP, each called through gate and sandbox', async () => {
+  test('include the reference servers, over pipes and HTTP, through gate and sandbox', async () => {
     const program = (name: string) => `{ command: node, args: [node_modules/servers/${name}.mjs`;
     const folder = await checkout({
       '.mcp.json': JSON.stringify({
@@ -177,7 +177,7 @@ permissions: { rules: [{ tool: mcp__web__echo, action: reject }] }
     }
   });
 
-  test('are what the command line lists, calls and diagnoses', async () => {
+  test('are listed, called and diagnosed by the command line', async () => {
     const server = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
   const say = (result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));

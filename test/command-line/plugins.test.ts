@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => local.close());
 
 test.skipIf(!available)(
-  'a run has the plug-ins of its base, goes on when one dies and has other tools, and leaves none of them behind',
+  'a run uses the plug-ins of its base, survives a plug-in that dies, and ends all',
   async () => {
     const mark = `mark-of-${process.pid}`;
     const tool = (name: string) => ({ name, description: `Does ${name}.` });

@@ -66,7 +66,7 @@ const direct = async (...args: string[]) => {
 };
 
 describe('policy check', () => {
-  test('gives the verdict on every simple command, and the strictest over all', async () => {
+  test('prints the verdict on every simple command, and the strictest for all', async () => {
     const { code, stdout } = await policy(
       ...['check', '--tool', 'bash', '--json', '{"command":"npm test && npm publish"}'],
       ...['--policy', 'rules.json', '--output', 'json'],
@@ -90,7 +90,7 @@ describe('policy check', () => {
     });
   });
 
-  test('says the same to a person, and says it with exit code 0', async () => {
+  test('prints the same as text, with exit code 0', async () => {
     expect(
       await policy('check', '--tool', 'shell', '--json', '{"cmd":"npm publish"}', '--policy', 'rules.json'),
     ).toEqual({
@@ -156,7 +156,7 @@ describe('policy check', () => {
       'ask',
     ],
     ['a call through use_tool', 'use_tool', { name: 'read', args: { path: '../x' } }, [], 'reject'],
-  ])('judges as a run would: %s', async (_, tool, input, args, action) => {
+  ])('decides as a run would: %s', async (_, tool, input, args, action) => {
     const { code, stdout } = await direct(
       ...['check', '--tool', tool, '--json', JSON.stringify(input), '--output', 'json'],
       ...['--cwd', folder, '--policy', path.join(folder, 'rules.json'), ...args],
@@ -164,7 +164,7 @@ describe('policy check', () => {
     expect({ code, action: JSON.parse(stdout).action }).toEqual({ code: 0, action });
   });
 
-  test('judges by the rules also what would fail here, and changes nothing', async () => {
+  test('applies the rules to a call that would fail here, and changes nothing', async () => {
     const patch = '*** Begin Patch\n*** Update File: gen/none\n@@\n-a\n+b\n*** End Patch';
     const verdict = await check('apply_patch', { patch }, '--policy', 'rules.json');
     expect({ action: verdict.action, rule: verdict.rule, reason: verdict.reason }).toEqual({
@@ -175,7 +175,7 @@ describe('policy check', () => {
     expect(await local.git(folder, 'status', '--porcelain')).toBe('');
   });
 
-  test('asks the program that a rule delegates to, with the arguments', async () => {
+  test('runs the program that a rule delegates to, with the arguments', async () => {
     const file = path.join(folder, '..', 'delegating.json');
     const program = path.join(folder, '..', 'judge');
     await writeFile(file, JSON.stringify([{ tool: 'bash', action: 'delegate', to: program }]));
@@ -187,7 +187,7 @@ describe('policy check', () => {
     expect(reason).toContain('} bash');
   });
 
-  test('knows that a disabled tool cannot be called, and warns of rules that decide nothing', async () => {
+  test('reports a disabled tool, and warns of rules that decide nothing', async () => {
     const verdict = await check('dice_roll', {}, '--policy', 'config.yml');
     expect(verdict).toMatchObject({
       action: 'reject',
@@ -202,7 +202,7 @@ describe('policy check', () => {
     );
   });
 
-  test('takes the preset of the policy', async () => {
+  test('uses the preset of the policy', async () => {
     expect((await check('bash', { command: 'ls' }, '--policy', 'config.yml')).action).toBe('ask');
   });
 
@@ -222,7 +222,7 @@ describe('policy check', () => {
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
   });
 
-  test('leaves nothing behind in the folder for temporary files', async () => {
+  test('leaves nothing in the temporary folder', async () => {
     const mine = async () => (await readdir(os.tmpdir())).filter((name) => name.startsWith('anode-policy-'));
     const before = await mine();
     await check('read', { path: 'a.txt' });
@@ -236,7 +236,7 @@ describe('policy test', () => {
     return path.join('.git', 'expected.json');
   };
 
-  test('holds the example of the documentation, which a team can start from', async () => {
+  test('passes for the example in the documentation', async () => {
     const file = path.join(import.meta.dirname, '../../docs/examples/policy/expectations.yml');
     expect(await policy('test', file)).toEqual({
       code: 0,
@@ -245,7 +245,7 @@ describe('policy test', () => {
     });
   });
 
-  test('prints each that is not met with what came and why, and ends with exit code 1', async () => {
+  test('prints each failed expectation with the verdict and the reason, and ends with 1', async () => {
     const file = await table({
       policy: '../rules.json',
       sandbox: 'on',
@@ -308,14 +308,14 @@ describe('policy test', () => {
       '.git/expected.json:5:14: tests.0.expect: Invalid option',
     ],
     [[], 'Too small'],
-  ])('refuses a table that it cannot read (%#)', async (content, words) => {
+  ])('refuses an invalid table (%#)', async (content, words) => {
     const { code, stderr } = await policy('test', await table(content));
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) });
   });
 });
 
 describe('policy explain', () => {
-  test('prints what preset, rules and protection amount to, in the order in which they hold', async () => {
+  test('prints preset, rules and protection in the order in which they apply', async () => {
     const { code, stdout } = await policy('explain', '--policy', 'config.yml');
     const order = [
       'Preset: strict',
@@ -335,7 +335,7 @@ describe('policy explain', () => {
     });
   });
 
-  test('prints one object for programs, with the preset that was asked for', async () => {
+  test('prints one object for programs, with the requested preset', async () => {
     const { stdout } = await policy(
       'explain',
       '--preset',
@@ -369,7 +369,7 @@ describe('policy explain', () => {
   });
 });
 
-test('a run tells of rules that decide nothing, on standard error and in its record', async () => {
+test('a run reports rules that decide nothing, on standard error and in its record', async () => {
   local.learn('look around', () => ({ text: 'done' }));
   const { code, stdout, stderr } = await local.anode(folder, [
     ...['run', '--prompt', 'look around', '--config', 'config.yml', '--output', 'json', '--sandbox', 'off'],

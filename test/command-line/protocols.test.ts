@@ -20,7 +20,7 @@ const asText = (folder: string, prompt: string) =>
     environment: { SMALL_KEY: localKey },
   });
 
-test('a model without tool calls works by the text protocol, end to end', async () => {
+test('a model without tool calls works with the text protocol', async () => {
   local.learn('by words alone', (turn) => {
     if (turn === 1) return { text: 'I look.\nBASH: cat a.txt' };
     if (turn === 2)
@@ -48,7 +48,7 @@ test('a model without tool calls works by the text protocol, end to end', async 
   expect(requests.slice(1).map(lastResults)).toEqual(['RESULT:\nred', 'RESULT:\nCreated b.txt (1 line).']);
 });
 
-test('a PATCH is not applied: it becomes an approval, and the run goes on to its end', async () => {
+test('a PATCH is not applied but becomes an approval, and the run continues', async () => {
   const patch = '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-red\n+blue\n';
   local.learn('by a patch', (turn) =>
     turn === 1 ? { text: `PATCH:\n${patch}` } : { text: 'ANSWER: I propose blue.' },
@@ -79,7 +79,7 @@ test('a PATCH is not applied: it becomes an approval, and the run goes on to its
   ]);
 });
 
-test('code_review is a read-only child run whose findings are the run’s', async () => {
+test('code_review is a read-only child run whose findings are those of the run', async () => {
   const finding = {
     path: 'a.txt',
     line: 1,
@@ -148,7 +148,7 @@ test('code_review is a read-only child run whose findings are the run’s', asyn
   expect(JSON.parse(again.stdout).findings).toEqual([{ ...finding, side: 'RIGHT' }]);
 });
 
-test('no tool can see a token, a key or another process', async () => {
+test('no tool can read a token, a key or another process', async () => {
   let seen = '';
   local.learn('spy', (turn, request) => {
     if (turn > 1) {

@@ -85,8 +85,8 @@ const chunk = (delta: Json, more: { readonly [key: string]: Json } = {}) => ({
   ...more,
 });
 
-describe.concurrent('an answer that differs from the vendor’s own', () => {
-  test('the counts at the end of a message stand, not those at its beginning', async () => {
+describe.concurrent("an answer that differs from the vendor's own", () => {
+  test('has the counts from the end of the message, not from its beginning', async () => {
     const { outcome } = await run('count at the end', 'messages', [
       stream(
         started({ input_tokens: 10, output_tokens: 1, cache_read_input_tokens: 5 }),
@@ -100,7 +100,7 @@ describe.concurrent('an answer that differs from the vendor’s own', () => {
     });
   });
 
-  test('a paused turn goes on from its own message, and is no answer', async () => {
+  test('with a paused turn continues from its own message', async () => {
     const search = { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: {} };
     const { outcome, requests } = await run('pause the turn', 'messages', [
       stream(
@@ -130,7 +130,7 @@ describe.concurrent('an answer that differs from the vendor’s own', () => {
     ]);
   });
 
-  test('a stream that ends with its counts and [DONE] is whole without a reason to finish', async () => {
+  test('without a finish reason is complete if it has counts and [DONE]', async () => {
     const { outcome, requests } = await run('finish without reason', 'chat', [
       stream(
         chunk({ role: 'assistant', content: 'It is four.' }),
@@ -152,7 +152,7 @@ describe.concurrent('an answer that differs from the vendor’s own', () => {
       usage(12, 291),
     ],
     ['a field of Groq’s own', { prompt_tokens: 31, completion_tokens: 3, total_tokens: 34 }, usage(31, 3)],
-  ])('counts are read: %s', async ([title, counts, counted]) => {
+  ])('is counted once: %s', async ([title, counts, counted]) => {
     const own = title.includes('Groq') ? { x_groq: { id: 'req_1', usage: counts } } : { usage: counts };
     const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], ...own };
     const { outcome } = await run(`count ${title}`, 'chat', [
@@ -170,7 +170,7 @@ describe.concurrent('an answer that differs from the vendor’s own', () => {
     },
   });
 
-  test('a call that Groq refused is made, and its result goes back to the model', async () => {
+  test('with a call that Groq refused has the call made', async () => {
     const { outcome, requests } = await run('read the refused call', 'chat', [
       { status: 400, body: refusedCall('{"name": "read", "arguments": {"path": "a.txt"}}') },
     ]);
@@ -178,7 +178,7 @@ describe.concurrent('an answer that differs from the vendor’s own', () => {
     expect(requests.slice(1).map(lastResults)).toEqual([expect.stringContaining('red')]);
   });
 
-  test('a call that nobody can read goes back to the model in words, also out of a stream', async () => {
+  test('with an unreadable call gives the model a message, also from a stream', async () => {
     const { outcome, requests } = await run('lose the call', 'chat', [
       { status: 400, body: refusedCall('I would read a.txt now.') },
       stream(chunk({ content: 'maybe' }), { type: 'error', ...(refusedCall('') as object) }),
@@ -189,7 +189,7 @@ describe.concurrent('an answer that differs from the vendor’s own', () => {
   });
 });
 
-describe.concurrent('a refusal is told in words, with what to do', () => {
+describe.concurrent('a refusal is reported with the remedy for', () => {
   const says = (message: string, more: { readonly [key: string]: Json } = {}) => ({
     error: { message, ...more },
   });
@@ -268,8 +268,8 @@ describe.concurrent('a refusal is told in words, with what to do', () => {
   });
 });
 
-describe.concurrent('waits for the provider are told', () => {
-  test('each wait between two tries, with its reason and length', async () => {
+describe.concurrent('waiting for the provider is reported', () => {
+  test('before each retry, with its reason and length', async () => {
     const { of, outcome } = await run('wait for the overload', 'messages', [
       { status: 529, headers: { 'retry-after-ms': '1' }, body: { error: { message: 'Overloaded' } } },
       { status: 429, headers: { 'retry-after-ms': '1' }, body: { error: { message: 'Slow down' } } },
@@ -290,7 +290,7 @@ describe.concurrent('waits for the provider are told', () => {
     ]);
   });
 
-  test('a provider that says nothing, and then the try that ends for it', async () => {
+  test('while the provider is silent, and when that attempt ends', async () => {
     const { of, outcome } = await run('wait in silence', 'chat', [{ fault: 'stall' }], { idle: 1 });
     expect(outcome).toEqual(expect.objectContaining({ code: 0, answer: 'Done.' }));
     const waits = of('model.waiting');
@@ -304,7 +304,7 @@ describe.concurrent('waits for the provider are told', () => {
     );
   });
 
-  test('people at a terminal read them on standard error', async () => {
+  test('on standard error at a terminal', async () => {
     let times = 0;
     local.learn('wait at the terminal', () => {
       times += 1;
@@ -322,11 +322,11 @@ describe.concurrent('waits for the provider are told', () => {
   });
 });
 
-describe.concurrent('an endpoint of one’s own behind OPENAI_BASE_URL', () => {
+describe.concurrent('an endpoint behind OPENAI_BASE_URL', () => {
   const at = () => ({ OPENAI_BASE_URL: `${local.model.url}/v1`, OPENAI_API_KEY: localKey });
   const asked = (requests: readonly ScriptedRequest[]) => requests.map(({ api }) => api);
 
-  test('is spoken to by Chat Completions once it has no Responses, also by children, and the setting is named', async () => {
+  test('is used with Chat Completions if it has no Responses, and the setting is named', async () => {
     const noResponses: Reply = { status: 404, body: { detail: 'Not Found' } };
     local.learn('speak chat', (turn, { api }) => {
       if (api === 'responses') return noResponses;
@@ -352,7 +352,7 @@ describe.concurrent('an endpoint of one’s own behind OPENAI_BASE_URL', () => {
     expect(children).not.toContain('responses');
   });
 
-  test('is told with both answers where it has neither', async () => {
+  test('is reported with both answers if it has neither', async () => {
     local.learn('speak neither', () => ({ status: 404, body: { detail: 'Not Found' } }));
     const { stdout, stderr } = await local.anode(
       folder,
@@ -365,7 +365,7 @@ describe.concurrent('an endpoint of one’s own behind OPENAI_BASE_URL', () => {
   });
 });
 
-test('a placeholder for a key is no secret: the word stays in task and files, and a warning says so', async () => {
+test('a placeholder for a key is no secret, and a warning says so', async () => {
   let shown = '';
   const server = await startScriptedModel({
     key: 'ollama',

@@ -22,8 +22,8 @@ const patch = [
   '',
 ].join('\n');
 
-describe.skipIf(!available)('what a command changed without saying so', () => {
-  test('is put back, told to the model, and in the record as refused', async () => {
+describe.skipIf(!available)('a hidden change of a protected file', () => {
+  test('is reverted, reported to the model, and recorded as refused', async () => {
     const commands = [
       // Names that are only known when it runs: nothing can be said of these before.
       'F=$(printf AGENTS.md); echo x > $F; echo fine > fine.txt',
@@ -89,7 +89,7 @@ describe.skipIf(!available)('what a command changed without saying so', () => {
     expect(entries.map((entry) => entry.change.path)).toEqual(['fine.txt']);
   });
 
-  test('is put back at the end too, where what changed it runs on until then', async () => {
+  test('is also reverted at the end, even if the program runs until then', async () => {
     local.learn('leave it running', (turn) =>
       turn === 1
         ? {

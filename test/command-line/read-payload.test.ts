@@ -20,12 +20,12 @@ const refusal = async (): Promise<string> => {
   return error instanceof ConfigError ? error.message : '';
 };
 
-test('a payload is read as it is', async () => {
+test('reads a payload unchanged', async () => {
   await writeFile(file, '{"action":"created","issue":{"number":1}}');
   expect(await readPayload(file)).toEqual({ action: 'created', issue: { number: 1 } });
 });
 
-test('a file that is no JSON object is refused by its name', async () => {
+test('refuses a file that is no JSON object, by its name', async () => {
   const said: string[] = [];
   for (const text of ['[1]', 'null', '"text"']) {
     await writeFile(file, text);
@@ -38,7 +38,7 @@ test('a file that is no JSON object is refused by its name', async () => {
   expect((await refusal()).startsWith(`${file} is not JSON: `)).toBe(true);
 });
 
-test('a file that is not there is refused by its name', async () => {
+test('refuses a missing file, by its name', async () => {
   await rm(file, { force: true });
   expect(await refusal()).toBe(`${file} cannot be read: there is no such file.`);
 });

@@ -37,14 +37,14 @@ const ten = Array.from({ length: 10 }, (_, index) => `head -n ${index + 1} a.txt
 test.for([
   'off',
   ...(available ? ['required'] : []),
-])('ten reading commands cost git four looks in all, with the sandbox %s', async (sandbox) => {
+])('ten reading commands need four git commands, with the sandbox %s', async (sandbox) => {
   const checkout = await local.checkout({ 'a.txt': 'red\n' });
   const { code, git } = await run(`read, ${sandbox}`, checkout, ten, sandbox);
   // What the model is told, the tree it starts from, and the last look.
   expect({ code, git }).toEqual({ code: 0, git: ['status', 'ls-files', 'write-tree', 'ls-files'] });
 });
 
-test('what a command without a sandbox did that was judged to read is found before the next change and at the end', async () => {
+test('hidden changes of a reading command are found before the next change and at the end', async () => {
   const hook =
     '#!/bin/sh\nmkdir -p .github/workflows\necho x >>.github/workflows/ci.yml\necho x >>"made-$(ls | wc -l)"\n';
   const checkout = await local.checkout({ 'a.txt': 'red\n', 'hook.sh': hook });

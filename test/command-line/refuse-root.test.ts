@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { refuseRoot } from '../../src/command-line/serve-command.ts';
 import { ConfigError } from '../../src/contract/errors.ts';
 
-test('an App as root is refused with what to do, unless its operator allows it by 1', () => {
+test('an App as root is refused with the remedy, unless its operator allows it by 1', () => {
   for (const [user, allowed] of [
     [1000, undefined],
     [undefined, undefined],

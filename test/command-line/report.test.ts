@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-test('a local run becomes one page, beside its record, where it is asked for, or on standard output', async () => {
+test('a local run becomes one page, in its record, in a given file, or on standard output', async () => {
   const folder = await local.checkout({ 'colour.txt': 'red\n' });
   local.learn('paint it', (turn) =>
     turn === 1
@@ -57,7 +57,7 @@ test('a local run becomes one page, beside its record, where it is asked for, or
   ]);
 });
 
-test('the pages of a session that was answered name its runs, with request, question and answer', async () => {
+test('the pages of a session link its runs, with request, question and answer', async () => {
   const folder = await local.checkout({ 'a.txt': 'a\n' });
   local.learn('pick a colour', (turn) =>
     turn === 1 ? { calls: [call('ask_user', { question: 'Red or blue?' })] } : { text: 'Blue it is.' },
@@ -90,7 +90,7 @@ test('the pages of a session that was answered name its runs, with request, ques
   );
 });
 
-test('what is no run is refused, with the runs that there are', async () => {
+test('an unknown run is refused with the existing ones', async () => {
   const folder = await local.checkout({ 'a.txt': 'a\n' });
   const answers = await Promise.all(
     [['report'], ['report', 'run_none'], ['report', '../x']].map(async (args) => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-test('a run reads and searches the repositories its configuration registers, writes none, and tells what is missing', async () => {
+test('a run reads and searches registered repositories, writes none, and reports missing ones', async () => {
   const folder = await local.checkout({ 'a.txt': 'needle here\n' });
   const lib = await local.checkout({ 'b.txt': 'needle there\n' });
   const shown = path.relative(folder, lib);

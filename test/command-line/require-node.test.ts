@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { oldestNode, requireNode } from '../../src/command-line/require-node.ts';
 import { ConfigError } from '../../src/contract/errors.ts';
 
-test('an older Node is refused with what to do, and not by what it lacks', () => {
+test('an older Node is refused with the remedy', () => {
   const refused = () => requireNode('20.20.2', '/usr/bin/node');
   expect(refused).toThrow(ConfigError);
   expect(refused).toThrow(
@@ -11,13 +11,13 @@ test('an older Node is refused with what to do, and not by what it lacks', () =>
   );
 });
 
-test('the Node that it asks for, and any newer, will do', () => {
+test('the required Node and any newer version are accepted', () => {
   expect(['24.0.0', '24.21.0', '26.1.0', '100.0.0'].map((version) => requireNode(version, 'node'))).toEqual(
     Array.from({ length: 4 }, () => undefined),
   );
 });
 
-test('the package asks for the same Node', () => {
+test('the package requires the same Node', () => {
   const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   expect(engines).toEqual({ node: `>=${oldestNode}` });
 });

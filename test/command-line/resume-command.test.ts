@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-test('Several questions are printed whole, and each is answered by its key', async () => {
+test('several questions are printed completely, and answered by key', async () => {
   const asks = {
     ...{ question: 'Red or blue?', reason: 'The logo is both.', topic: 'colour', required: true },
     options: [

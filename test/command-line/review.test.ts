@@ -29,7 +29,7 @@ async function changed(before: Tree, after: Tree): Promise<string> {
 const review = (folder: string, ...args: string[]) =>
   local.anode(folder, ['review', '--base', 'start', '--checks-only', '--sandbox', 'off', ...args], noKeys);
 
-test('the work tree is looked at without a model and without a key, and the exit code tells of findings', async () => {
+test('the work tree is reviewed without a model or a key, and findings set the exit code', async () => {
   const folder = await changed({ 'a.txt': 'a\n' }, { 'b.c': marker });
   const bad = await review(folder);
   expect({ code: bad.code, stdout: bad.stdout }).toEqual({
@@ -43,7 +43,7 @@ test('the work tree is looked at without a model and without a key, and the exit
   expect(local.model.requests).toEqual([]);
 });
 
-test('a head is looked at as it is, whatever lies in the work tree, from where it left its base', async () => {
+test('a head is reviewed from its merge base, whatever the work tree has', async () => {
   const folder = await changed({ 'a.txt': 'a\n' }, { 'b.c': marker });
   await local.git(folder, 'add', '-A');
   await local.git(folder, 'commit', '-q', '-m', 'Topic');
@@ -61,7 +61,7 @@ test('a head is looked at as it is, whatever lies in the work tree, from where i
   ]);
 });
 
-test('a file of 150,000 markers of conflicts is told of, as many as a check may tell', async () => {
+test('150,000 conflict markers give a limited number of findings', async () => {
   const folder = await changed({ 'a.txt': 'a\n' }, { 'b.c': '>>>>>>> other\n'.repeat(150_000) });
   const { code, stdout, stderr } = await review(folder);
   expect({ code, last: stdout.split('\n').at(-2) }).toEqual({
@@ -71,7 +71,7 @@ test('a file of 150,000 markers of conflicts is told of, as many as a check may 
   expect(stderr).toContain('! The check conflicts found 149980 more (review.checks.conflicts.maximum).\n');
 });
 
-test('json, sarif and markdown hold the same, to a file where one is named', async () => {
+test('json, sarif and markdown have the same findings, optionally in a file', async () => {
   const folder = await changed({ 'a.txt': 'a\n' }, { 'b.c': marker });
   const json = await review(folder, '--format', 'json');
   expect(JSON.parse(json.stdout)).toEqual({
@@ -92,7 +92,7 @@ test('json, sarif and markdown hold the same, to a file where one is named', asy
   );
 });
 
-test("the base's configuration says what is looked at and what counts, and steers nothing else", async () => {
+test("the base's configuration sets checks and threshold of a review, and nothing else", async () => {
   const config =
     'model: no/such\nreview: { checksOnly: true, minSeverity: critical, checks: { unicode: false } }\n';
   const folder = await changed(
@@ -107,7 +107,7 @@ test("the base's configuration says what is looked at and what counts, and steer
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'No findings\n' });
 });
 
-test('with a model both are told, the model knows of what was found, and nothing is told twice', async () => {
+test('a review with a model has findings of both, each once', async () => {
   const config = 'review: { instructions: [{ paths: "*.c", text: Only C99. }] }\n';
   const folder = await changed({ 'a.txt': 'a\n', '.github/anode.yml': config }, { 'b.c': marker });
   const told = { path: 'b.c', severity: 'high', body: 'Look.' };
@@ -139,7 +139,7 @@ test('with a model both are told, the model knows of what was found, and nothing
   );
 });
 
-test('Takes the instructions of the base, not those of the change', async () => {
+test('uses the instructions of the base, not those of the change', async () => {
   const folder = await changed(
     { 'a.txt': 'a\n', 'AGENTS.md': 'Only the base says this.\n' },
     { 'a.txt': 'c\n', 'AGENTS.md': 'The change says this.\n' },
@@ -155,7 +155,7 @@ test('Takes the instructions of the base, not those of the change', async () => 
   expect(text).toContain('+The change says this.');
 });
 
-test('a model that tells what it found in words alone has not reviewed to the end', async () => {
+test('a model that reports findings only in its text has not finished the review', async () => {
   const folder = await changed({ 'a.txt': 'a\n' }, { 'a.txt': 'b\n' });
   local.learn('Review this change.', () => ({ text: 'a.txt:1 is wrong now.' }));
   const ended = await local.anode(folder, ['review', '--base', 'start', '--sandbox', 'off']);
@@ -165,7 +165,7 @@ test('a model that tells what it found in words alone has not reviewed to the en
   );
 });
 
-test('a wrong use says what is wrong and ends with 2', async () => {
+test('bad usage is reported and ends with 2', async () => {
   const folder = await local.checkout({ 'a.txt': 'a\n' });
   const plain = await local.plainFolder({ 'a.txt': 'a\n' });
   const uses: [string, string[], string][] = [

@@ -26,7 +26,7 @@ const editing = (turn: number) =>
     ? { calls: [call('edit_file', { path: 'a.txt', old_str: 'red', new_str: 'blue' })] }
     : { text: 'It is blue.' };
 
-test('json is one object with the changes, and the exit code is 0', async () => {
+test('json output is one object with the changes, and the exit code is 0', async () => {
   local.learn('paint it', editing);
   const folder = await local.checkout({ 'a.txt': 'red\n' });
   const { code, stdout, stderr } = await local.anode(folder, [
@@ -61,7 +61,7 @@ test('json is one object with the changes, and the exit code is 0', async () => 
   expect(await local.git(folder, 'status', '--porcelain')).toBe(' M a.txt\n');
 });
 
-test('stream-json is one event a line, from run.started to run.finished', async () => {
+test('stream-json output is one event per line, from run.started to run.finished', async () => {
   local.learn('stream it', editing);
   const folder = await local.checkout({ 'a.txt': 'red\n' });
   const { code, stdout } = await local.anode(folder, [
@@ -154,7 +154,7 @@ test('stream-json is one event a line, from run.started to run.finished', async 
   ]);
 });
 
-test('text tells the tools on standard error and the answer on standard output', async () => {
+test('text output has tools on standard error and the answer on standard output', async () => {
   local.learn('say it', editing);
   const folder = await local.checkout({ 'a.txt': 'red\n' });
   const { code, stdout, stderr } = await local.anode(folder, ['run', '--prompt', 'say it']);
@@ -169,7 +169,7 @@ test('text tells the tools on standard error and the answer on standard output',
   ]);
 });
 
-test('strict asks for everything but reading, and says so to the model and in the result', async () => {
+test('strict refuses everything but reading, and reports it to model and result', async () => {
   let told = '';
   local.learn('try it', (turn, request) => {
     if (turn === 2) told = lastResults(request);
@@ -230,7 +230,7 @@ test('unrestricted runs any command in the workspace', async () => {
   });
 });
 
-test('a question ends with exit code 4, and resume goes on with the whole conversation', async () => {
+test('a question ends with exit code 4, and resume continues the conversation', async () => {
   local.learn('which one', (turn, request) => {
     if (turn === 1) return { calls: [call('create_file', { path: 'draft.txt', content: 'half\n' })] };
     if (turn === 2)
@@ -298,7 +298,7 @@ test('a question ends with exit code 4, and resume goes on with the whole conver
   });
 });
 
-test('a limit ends with exit code 3 and what was done so far', async () => {
+test('a limit ends with exit code 3 and the work so far', async () => {
   local.learn('never ends', () => ({ text: 'Working.', calls: [call('read', { path: 'a.txt' })] }));
   const folder = await local.checkout({ 'a.txt': 'red\n' });
   const { code, stdout } = await local.anode(folder, [
@@ -314,7 +314,7 @@ test('a limit ends with exit code 3 and what was done so far', async () => {
   });
 });
 
-test('a prompt can come from standard input, and the folder need be no repository', async () => {
+test('a prompt can come from standard input, and the folder need not be a repository', async () => {
   local.learn('from the pipe', editing);
   const folder = await local.plainFolder({ 'a.txt': 'red\n' });
   const { code, stdout } = await local.anode(folder, ['run', '--prompt', '-', '--output', 'json'], {
@@ -324,7 +324,7 @@ test('a prompt can come from standard input, and the folder need be no repositor
   expect({ code, conclusion, changes }).toEqual({ code: 0, conclusion: 'success', changes: [paintedChange] });
 });
 
-test('what was uncommitted before stays as it was and is no change of the run', async () => {
+test('earlier uncommitted work stays unchanged and is no change of the run', async () => {
   local.learn('leave the rest', editing);
   const folder = await local.checkout({ 'a.txt': 'red\n', 'b.txt': 'old\n', 'c.txt': 'old\n' });
   await writeFile(path.join(folder, 'b.txt'), 'edited by a person\n');

@@ -24,7 +24,7 @@ afterAll(() => local.close());
 
 const run = (words: string) => local.anode(folder, ['run', '--prompt', words, '--output', 'json']);
 
-test('a run is told first how the project is tested', async () => {
+test('a run learns first how the project is tested', async () => {
   local.learn('look around', () => ({ text: 'Seen.' }));
   await run('look around');
   const [first] = local.requestsFor('look around');
@@ -39,7 +39,7 @@ test('a run is told first how the project is tested', async () => {
   );
 });
 
-test('a review of a clean tree knows that the last commit is nobody’s task', async () => {
+test('a review of a clean tree says that the last commit may be unrelated', async () => {
   local.learn('judge a.py', (turn) =>
     turn === 1
       ? { calls: [call('code_review', { diff_description: 'CHILD of a clean tree', files: ['a.py'] })] }
@@ -63,7 +63,7 @@ test('a review of a clean tree knows that the last commit is nobody’s task', a
   );
 });
 
-test('a finding is open no more once the run has changed its lines, and others move with theirs', async () => {
+test('a finding is dropped when the run changes its lines, and others move', async () => {
   const finding = (line: number, title: string) => ({
     ...{ path: 'new.txt', line, severity: 'low', category: 'style', title, body: 'Why.' },
   });
@@ -84,7 +84,7 @@ test('a finding is open no more once the run has changed its lines, and others m
   expect(findings).toMatchObject([{ title: 'Open', line: 5 }]);
 });
 
-test('a missing network is told of by what failed', async () => {
+test('a missing network is reported for commands that fail because of it', async () => {
   const said = 'commands have no network';
   local.learn('use the network', (turn) => {
     if (turn > 1) return { text: 'Tried.' };
@@ -101,7 +101,7 @@ test('a missing network is told of by what failed', async () => {
   expect(results.map((result) => JSON.stringify(result).includes(said))).toEqual([false, true, true]);
 });
 
-test('an edit whose new text is indented as the file is stays as it was given', async () => {
+test('an edit already indented as in the file is not indented again', async () => {
   local.learn('indent', (turn) => {
     const lines = { old_str: 'a()\nb()\n', new_str: '    a(1)\n    b()\n' };
     const within = { old_str: 'b()', new_str: '    b(2)' };

@@ -23,7 +23,7 @@ function recordedChanges(folder: string): unknown[] {
     .flatMap(({ type, change }) => (type === 'change' ? [[change.path, change.kind, change.tool]] : []));
 }
 
-test('what a program in the background changes after the last step is in ledger and diff, and it ends with the run', async () => {
+test('late changes of a background program are recorded, and it ends with the run', async () => {
   const time = `${600 + Math.random()}${process.pid}`;
   const folder = await local.checkout({ 'a.txt': 'red\n' });
   const results: string[] = [];
@@ -60,7 +60,7 @@ test('what a program in the background changes after the last step is in ledger 
   ]);
 });
 
-test('Ctrl-C ends what was left running', async () => {
+test('Ctrl-C ends remaining programs', async () => {
   const time = `${700 + Math.random()}${process.pid}`;
   const folder = await local.checkout({ 'a.txt': 'red\n' });
   const command = `(setsid sleep ${time} &); nohup sleep ${time} & touch up; sleep ${time}`;
@@ -86,7 +86,7 @@ test('Ctrl-C ends what was left running', async () => {
   expect([code, processesWith(time)]).toEqual([1, []]);
 });
 
-test('Ctrl-C ends a call by hand in words, and what it had started', async () => {
+test('Ctrl-C ends a call by hand and its processes, with a message', async () => {
   const time = `${700 + Math.random()}${process.pid}`;
   const folder = await local.checkout({ 'a.txt': 'red\n' });
   const args = ['tools', 'use', 'bash', '--arg', `command=sleep ${time} & touch up; sleep ${time}`];

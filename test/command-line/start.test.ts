@@ -29,7 +29,7 @@ const effect = 'Commands run as your user, with your files and your network.';
 test.for([
   'careful',
   'unrestricted',
-])('a run with the preset %s says that no sandbox can be had, why, and what to do', async (preset) => {
+])('a run with the preset %s reports the missing sandbox, its cause and the remedy', async (preset) => {
   const { code, said } = await startOf(checkout, ['--preset', preset], { PATH: programs });
   expect({ code, said }).toEqual({
     code: 0,
@@ -44,18 +44,18 @@ test.for([
   );
 });
 
-test('a run whose sandbox is switched off says so', async () => {
+test('a run whose sandbox is off says so', async () => {
   expect(await startOf(checkout, ['--sandbox', 'off', '--preset', 'unrestricted'])).toEqual({
     code: 0,
     said: [`! This run has no sandbox. It is switched off (\`sandbox: off\`). ${effect}`],
   });
 });
 
-test('a run in a checkout with a sandbox says nothing of either', async () => {
+test('a run in a checkout with a sandbox prints no notice', async () => {
   expect(await startOf(checkout, [])).toEqual({ code: 0, said: [] });
 });
 
-test('a run in a folder without git says what it lacks there', async () => {
+test('a run in a folder without git reports what it lacks', async () => {
   const folder = await local.plainFolder({ 'a.txt': 'red\n' });
   expect(await startOf(folder, [])).toEqual({
     code: 0,
@@ -65,7 +65,7 @@ test('a run in a folder without git says what it lacks there', async () => {
   });
 });
 
-test('a bare repository is refused before the model is asked', async () => {
+test('a bare repository is refused before the first request', async () => {
   const bare = path.join(await local.plainFolder({}), 'origin.git');
   await local.git(checkout, 'clone', '-q', '--bare', checkout, bare);
   const asked = local.model.requests.length;

@@ -25,7 +25,7 @@ async function refusedOf(words: string, flags: readonly string[]): Promise<strin
 
 const deferred = (name: string, args: Parameters<typeof call>[1]) => call('use_tool', { name, args });
 
-test('strict allows children that only read, by their profile or by read_only, and no others', async () => {
+test('strict allows only children that read, by their profile or by read_only', async () => {
   local.learn('strict children', (turn) => {
     if (turn > 2) return { text: 'Done.' };
     if (turn === 2) {
@@ -69,7 +69,7 @@ test('strict allows children that only read, by their profile or by read_only, a
   ]);
 });
 
-test('task_list only reads where it lists or gets, in a run and by hand', async () => {
+test('task_list counts as reading when it lists or gets, in a run and by hand', async () => {
   local.learn('strict tasks', (turn) =>
     turn > 1
       ? { text: 'Done.' }

@@ -28,7 +28,7 @@ const bash = (where: string, command: string) =>
   local.anode(where, ['tools', 'use', 'bash', '--allow-non-read', '--arg', `command=${command}`]);
 
 describe('in a folder of a repository', () => {
-  test('a run has the repository, and its commands start in the folder, also after an answer', async () => {
+  test('a run has the whole repository, and its commands start in the folder, also when resumed', async () => {
     const seen: string[] = [];
     local.learn('paint it', (turn, request) => {
       seen.push(lastResults(request));
@@ -80,7 +80,7 @@ describe('in a folder of a repository', () => {
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(`${root}/.anode-harness/`) });
   });
 
-  test('a folder for a command that leads out of the repository counts from where commands start', async () => {
+  test('a command folder outside the repository is resolved from the start folder', async () => {
     const { stdout } = await local.anode(folder, [
       ...['tools', 'use', 'batch', '--allow-non-read', '--json'],
       JSON.stringify({
@@ -102,7 +102,7 @@ describe('in a folder of a repository', () => {
     ]);
   });
 
-  test('a path that is not there is answered by files of that name, those of the folder first', async () => {
+  test('a missing path is answered with files of that name, first those in the folder', async () => {
     const { stdout } = await local.anode(folder, [
       ...['tools', 'use', 'batch', '--allow-non-read', '--json'],
       JSON.stringify({
@@ -127,7 +127,7 @@ describe('in a folder of a repository', () => {
     ]);
   });
 
-  test('a policy judges a command from where it would start', async () => {
+  test('a policy evaluates a command from its start folder', async () => {
     const judged = (command: string) =>
       local.anode(folder, [
         ...['policy', 'check', '--tool', 'bash', '--preset', 'yolo', '--sandbox', 'on', '--output', 'json'],
@@ -140,7 +140,7 @@ describe('in a folder of a repository', () => {
     expect([inside, out].map(({ stdout }) => JSON.parse(stdout).action)).toEqual(['allow', 'reject']);
   });
 
-  test('a path that leads out is refused by restore in one line', async () => {
+  test('restore refuses a path outside in one line', async () => {
     const { stdout } = await local.anode(folder, ['run', '--prompt', 'paint it', '--output', 'json']);
     const { code, stderr } = await local.anode(folder, ['restore', JSON.parse(stdout).run_id, '../../../x']);
     expect({ code, said: stderr.split('\n')[0] }).toEqual({
@@ -150,7 +150,7 @@ describe('in a folder of a repository', () => {
   });
 });
 
-test('a linked work tree and a submodule are checkouts of their own, below their root too', async () => {
+test('a linked work tree and a submodule are checkouts of their own', async () => {
   const tree = `${root}-tree`;
   await local.git(root, 'worktree', 'add', '-q', '-b', 'side', tree);
   const host = await local.checkout({ 'b.txt': 'b\n' });
@@ -167,7 +167,7 @@ test('a linked work tree and a submodule are checkouts of their own, below their
   }
 });
 
-test('a folder below the home folder is no part of a repository that the home folder is', async () => {
+test('a repository in the home folder does not include the folders below it', async () => {
   const home = await local.checkout({ 'notes/a.txt': 'a\n' });
   const { stdout, stderr } = await local.anode(
     path.join(home, 'notes'),

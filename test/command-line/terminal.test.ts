@@ -31,7 +31,7 @@ async function onTerminal(folder: string, task: string, more: Readonly<Record<st
   return stdout.replaceAll('\r\n', '\n');
 }
 
-test('a terminal shows words, calls and the list; colours go where they are not wanted', async () => {
+test('a terminal displays text, calls and the list, without colours on request', async () => {
   const steps = (first: string, second: string) =>
     call('todo_write', {
       todos: [

@@ -69,7 +69,7 @@ async function run(
 }
 
 describe.skipIf(!available)('the toolbox of a run', () => {
-  test('runs the example that tests: listed, found, called with what it takes, entered and bounded', async () => {
+  test('runs the example for tests: listed, found, called and limited', async () => {
     const folder = await checkout({
       '.github/anode.yml': 'tools: { toolboxDirs: [.tools] }\n',
       '.tools/run-tests': await fixture('run-tests'),
@@ -122,7 +122,7 @@ describe.skipIf(!available)('the toolbox of a run', () => {
     });
   });
 
-  test('is what the command line lists for a profile, shows, calls and diagnoses', async () => {
+  test('is listed, shown, called and diagnosed by the command line', async () => {
     const looks = `#!/bin/sh
 if [ "$TOOLBOX_ACTION" = describe ]; then echo '{"name":"looks","description":"Looks.","permission":"auto_read","args":{"at":"what"}}'; exit; fi
 cat
@@ -175,7 +175,7 @@ describe.skipIf(!available || !postgresAvailable)('a toolbox program with a data
   });
   afterAll(() => postgres.close());
 
-  test('the example that asks one reaches it by its rule, and neither the model nor other programs have its password', async () => {
+  test('only the example with a rule reaches the database, and nothing else has its password', async () => {
     const probe = `#!/bin/sh
 if [ "$TOOLBOX_ACTION" = describe ]; then echo '{"name":"probe","description":"Tries."}'; exit; fi
 psql "postgres://ada:x@localhost:${postgres.port}/postgres" -c 'select 1' || echo "[$DATABASE_URL] no way"

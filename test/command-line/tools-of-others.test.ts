@@ -27,7 +27,7 @@ afterAll(async () => {
 const anode = (...args: string[]) => local.anode(folder, args, { environment: elsewhere.environment });
 const config = ['--config', '.github/anode.yml'];
 
-test('tools show tells of each parameter that a tool takes, and which of them no model is told of', async () => {
+test('tools show lists each parameter, and those that no model sees', async () => {
   const [json, text] = await Promise.all([
     anode('tools', 'show', 'task', '--json'),
     anode('tools', 'show', 'task'),
@@ -41,7 +41,7 @@ test('tools show tells of each parameter that a tool takes, and which of them no
   expect(text.stdout).toContain(`not told  understood, but no model is told: ${hidden.join(', ')}`);
 });
 
-test('aggman has the tools for the web besides threads, messages and its list', async () => {
+test('aggman has web tools besides threads, messages and its list', async () => {
   const { stdout } = await anode('tools', 'list', '--json', '--profile', 'aggman', ...config);
   const listed = JSON.parse(stdout) as { name: string }[];
   expect(listed.map(({ name }) => name).toSorted()).toEqual([
@@ -49,7 +49,7 @@ test('aggman has the tools for the web besides threads, messages and its list', 
   ]);
 });
 
-test.skipIf(!available)('policy check and policy test judge the tools that others bring', async () => {
+test.skipIf(!available)('policy check and policy test evaluate extension tools', async () => {
   const rules = [{ tool: 'mcp__echo__*', matches: { say: 'pears*' }, action: 'reject', name: 'no pears' }];
   const whole = { ...JSON.parse(elsewhere.files['.github/anode.yml'] ?? ''), permissions: { rules } };
   await writeFile(path.join(folder, 'policy.json'), JSON.stringify(whole));
@@ -86,7 +86,7 @@ test.skipIf(!available)('policy check and policy test judge the tools that other
   });
 });
 
-test.skipIf(!available)('a server starts from packages that lie above the checkout', async () => {
+test.skipIf(!available)('a server starts from packages above the checkout', async () => {
   const outer = await local.plainFolder({
     'node_modules/echoes/dist/server.mjs': `import { prefix } from 'words';\n${mcpServer}`.replace(
       "'server: '",
@@ -110,7 +110,7 @@ test.skipIf(!available)('a server starts from packages that lie above the checko
   });
 });
 
-test.skipIf(!available)('policy check judges the tools of a server that a skill brings', async () => {
+test.skipIf(!available)("policy check evaluates the tools of a skill's server", async () => {
   const shop = await local.checkout({
     '.agents/skills/till/SKILL.md': '---\nname: till\ndescription: Counts the till.\n---\nCount it.\n',
     '.agents/skills/till/mcp.json': JSON.stringify({ till: { command: 'node', args: ['server.mjs'] } }),
@@ -132,7 +132,7 @@ test.skipIf(!available)('policy check judges the tools of a server that a skill 
 });
 
 test.skipIf(!available || process.getuid?.() !== 0)(
-  'a server with hosts starts as the owner of the checkout where that user cannot enter the folder of our Node',
+  "a server with hosts starts as the checkout's owner, who cannot enter the folder of our Node",
   async () => {
     const shop = await local.checkout({ 'server.mjs': mcpServer });
     const closed = await local.plainFolder({});
@@ -166,7 +166,7 @@ test.skipIf(!available || process.getuid?.() !== 0)(
   },
 );
 
-test('env.pass names whatever it would give variables to and is not there', async () => {
+test('env.pass reports every name that does not exist', async () => {
   const holders = [
     'hook:no',
     'toolbox:no',

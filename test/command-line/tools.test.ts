@@ -14,7 +14,7 @@ afterAll(() => local.close());
 const tools = (...args: string[]) => local.anode(folder, ['tools', ...args]);
 
 describe('tools list', () => {
-  test('prints every tool with its aliases, level, whether it only reads, and where it is from', async () => {
+  test('prints every tool with aliases, level, read-only flag and source', async () => {
     const { code, stdout } = await tools('list', '--json');
     const listed = JSON.parse(stdout) as { name: string }[];
     expect({
@@ -43,7 +43,7 @@ describe('tools list', () => {
     });
   });
 
-  test('shows only what a profile can call and config does not disable', async () => {
+  test('shows only tools that the profile may call and the configuration does not disable', async () => {
     const config = path.join(folder, '..', 'config.json');
     const mine = { extends: 'review', allow: ['*'], deny: ['glob'] };
     await writeFile(config, JSON.stringify({ tools: { disabled: ['gre*'] }, profiles: { mine } }));
@@ -54,7 +54,7 @@ describe('tools list', () => {
     ).toEqual(['read', 'report_findings']);
   });
 
-  test('refuses a profile that does not exist', async () => {
+  test('refuses an unknown profile', async () => {
     const { code, stderr } = await tools('list', '--profile', 'nobody');
     expect({ code, stderr }).toEqual({
       code: 2,
@@ -100,12 +100,12 @@ describe('tools show', () => {
 });
 
 describe('tools use', () => {
-  test('runs a tool that reads and prints its result', async () => {
+  test('runs a reading tool and prints its result', async () => {
     const { code, stdout, stderr } = await tools('use', 'read', '--arg', 'path=a.txt');
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '1\tred\n', stderr: '' });
   });
 
-  test('takes arguments from one object, over it JSON pieces, over these texts', async () => {
+  test('takes --arg over --arg-json, and that over --json', async () => {
     const { stdout } = await tools(
       'use',
       'multi_read',
@@ -127,7 +127,7 @@ describe('tools use', () => {
     });
   });
 
-  test('keeps what is too long in a file and says where', async () => {
+  test('stores a long result in a file and prints the path', async () => {
     const { stdout } = await tools(
       'use',
       'read',
@@ -141,7 +141,7 @@ describe('tools use', () => {
     expect((await readFile(spill, 'utf8')).split('\n')).toHaveLength(5000);
   });
 
-  test("ends with 1 and the tool's error, as an object where asked for", async () => {
+  test("ends with 1 and the tool's error, as an object if requested", async () => {
     const text = await tools('use', 'read', '--arg', 'path=nothing.txt');
     const json = await tools('use', 'read', '--arg', 'path=nothing.txt', '--output', 'json');
     expect({ text, json: { code: json.code, error: JSON.parse(json.stdout) } }).toEqual({
@@ -153,7 +153,7 @@ describe('tools use', () => {
     });
   });
 
-  test('runs nothing that changes something without --allow-non-read', async () => {
+  test('runs no changing tool without --allow-non-read', async () => {
     const { code, stdout } = await tools('use', 'bash', '--arg', 'command=touch b.txt', '--output', 'json');
     expect({ code, error: JSON.parse(stdout) }).toEqual({
       code: 1,
@@ -168,7 +168,7 @@ describe('tools use', () => {
     });
   });
 
-  test('still refuses what is protected when everything is allowed', async () => {
+  test('refuses protected files even with --allow-non-read', async () => {
     const { code, stderr } = await tools(
       'use',
       'create_file',
@@ -179,7 +179,7 @@ describe('tools use', () => {
     expect({ code, refused: stderr.startsWith('Refused: ') }).toEqual({ code: 1, refused: true });
   });
 
-  test('keeps what it wrote outside persist/ and says where, and hands on what lies in persist/', async () => {
+  test('stores files outside persist/ separately, and passes on those in persist/', async () => {
     const write = (at: string) =>
       tools('use', 'workspace.write_file', '--allow-non-read', '--json', `{"path":"${at}","content":"note"}`);
     const read = (at: string) => tools('use', 'workspace.read_file', '--arg', `path=${at}`);
@@ -209,7 +209,7 @@ describe('tools use', () => {
     });
   });
 
-  test('tells which registered repository it left out', async () => {
+  test('reports an omitted registered repository', async () => {
     const config = path.join(folder, '..', 'repositories.yml');
     await writeFile(config, 'workspace:\n  repos: [../missing]\n');
     expect(await tools('use', 'read', '--arg', 'path=a.txt', '--config', config)).toEqual({
@@ -242,7 +242,7 @@ describe('restore', () => {
     return /anode restore (run_\w+)/.exec(stderr)?.[1] ?? '';
   }
 
-  test('is named with the folder that --cwd named', async () => {
+  test('is named with the folder given by --cwd', async () => {
     const root = await local.checkout({ 'a.txt': 'red\n' });
     const write = ['--arg', 'path=b.txt', '--arg', 'content=b', '--allow-non-read', '--cwd', root];
     const { stderr } = await local.anode(local.home, ['tools', 'use', 'create_file', ...write]);
@@ -251,7 +251,7 @@ describe('restore', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'b.txt: removed\n' });
   });
 
-  test('puts back what was changed, deleted, made and renamed', async () => {
+  test('restores changed, deleted, new and renamed files', async () => {
     const root = await local.checkout({ 'a.txt': 'red\n', 'b.txt': 'blue\n', 'c/d.txt': 'deep\n' });
     const run = await change(root, 'echo x > a.txt; rm b.txt; echo n > new.txt; mv c/d.txt c/e.txt');
     const dry = await local.anode(root, ['restore', run, '--dry-run']);
@@ -289,7 +289,7 @@ describe('restore', () => {
     });
   });
 
-  test('leaves what was changed since, unless forced, and takes a single path', async () => {
+  test('leaves later changes unless forced, and accepts a single path', async () => {
     const root = await local.checkout({ 'a.txt': 'red\n', 'b.txt': 'blue\n' });
     const run = await change(root, 'echo x > a.txt; echo x > b.txt');
     await writeFile(path.join(root, 'a.txt'), 'mine\n');
@@ -305,7 +305,7 @@ describe('restore', () => {
     expect(await readFile(path.join(root, 'a.txt'), 'utf8')).toBe('red\n');
   });
 
-  test('says which run it does not know', async () => {
+  test('names an unknown run', async () => {
     const { code, stderr } = await local.anode(folder, ['restore', 'run_nothing']);
     expect({ code, said: stderr.includes('there is no record of run_nothing') }).toEqual({
       code: 2,

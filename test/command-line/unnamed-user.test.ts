@@ -7,7 +7,7 @@ import { repository, temporaryFolder } from '../workspace/repository.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-test('a user without an entry in /etc/passwd has a checkout and folders, as in a container', async () => {
+test('a user without an entry in /etc/passwd has a checkout and folders', async () => {
   const root = temporaryFolder('unnamed');
   repository(root, { 'src/a': 'a\n' });
   // As Node does it without an entry (uv_os_get_passwd).

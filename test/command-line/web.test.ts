@@ -38,7 +38,7 @@ afterAll(async () => {
   await local.close();
 });
 
-test('a run searches the web, reads it and keeps a file of it, as far as rules and hosts allow, and never has the key', async () => {
+test('a run searches, reads and downloads within its rules and hosts, without the key', async () => {
   const folder = await local.checkout({
     'README.md': '# Shop\n',
     '.github/anode.yml': `tools: { web: { backend: tavily, url: 'http://127.0.0.1:${port}', allow: [docs.test] } }

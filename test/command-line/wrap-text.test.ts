@@ -8,6 +8,6 @@ test.for([
   ['unbreakable-words stay', 'unbreakable-words\nstay'],
   ['short\n\nlines', 'short\n\nlines'],
   ['```\nconst wide = 1;\n```\nand then', '```\nconst wide = 1;\n```\nand then'],
-] as const)('no word is broken, and code is left as it is: %j', ([text, wrapped]) => {
+] as const)('words stay whole, and code stays unchanged: %j', ([text, wrapped]) => {
   expect(wrapText(text, 9)).toBe(wrapped);
 });

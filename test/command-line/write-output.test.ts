@@ -15,7 +15,7 @@ function printed(events: readonly RunEvent[]): string {
   return text;
 }
 
-test('calls of a child stand below it, each with its name, and its end is told', () => {
+test('calls of a child are indented below it, each with its name, and its end is printed', () => {
   const child = { child_run_id: 'child_1', title: 'Look' };
   const usage = { input: 1, output: 1, cache_read: 0, cache_write: 0 };
   expect(
@@ -39,7 +39,7 @@ test('calls of a child stand below it, each with its name, and its end is told',
   );
 });
 
-test('what others say gives no orders to a terminal, nor to the workflow in whose log it stands', () => {
+test('printed text contains no commands for a terminal or a workflow log', () => {
   const order = '::set-output name=conclusion::success';
   const result = { type: 'tool.result', call_id: 'c', tool: 't', ok: false, duration_ms: 1 } as const;
   const common = { error_kind: null, spill: null };
@@ -64,7 +64,7 @@ test('what others say gives no orders to a terminal, nor to the workflow in whos
   );
 });
 
-test('whoever started a run here is told at each limit which key raises it, and how to go on from there', () => {
+test('each limit names the key that raises it, and the resume command', () => {
   const told = (kind: StopReason['kind'], goesOn: boolean, paths: readonly string[] = []) =>
     describeGoingOn(
       {
@@ -104,7 +104,7 @@ test('whoever started a run here is told at each limit which key raises it, and 
   ]);
 });
 
-test('who decides on a call sees every character of it', () => {
+test('a call for approval is displayed with every character', () => {
   const approval = {
     ...{ tool: 'bash', what: 'x', hash: 'h4sh', call_id: 'c', reason: 'it writes', waits: true },
     commands: ['echo \u202egnp.exe'],

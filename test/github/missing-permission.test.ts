@@ -67,7 +67,7 @@ test.each([
   expect(missingPermission(error)).toBeNull();
 });
 
-test('The remedy names the permission and where it is granted', () => {
+test('the remedy names the permission and where it is granted', () => {
   expect([
     permissionRemedy('pull_requests: write', 'app'),
     permissionRemedy('issues: write or pull_requests: write', 'action'),

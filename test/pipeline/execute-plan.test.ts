@@ -11,7 +11,7 @@ startWorkerEdges(async () => {
   return { text: 'It is red.' };
 });
 
-test('a run that nothing may be published of leaves no edit of its progress behind', async () => {
+test('a run that may publish nothing stops editing its progress comment', async () => {
   const shop = await github.createRepository('acme/shop', { files: { 'a.txt': 'red\n' } });
   shop.setPermission('ada', 'write');
   const { number } = await shop.openIssue({ title: 'Which colour?', author: 'ada' });

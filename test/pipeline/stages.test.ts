@@ -50,7 +50,7 @@ const finishedRun = ({ run_id, session_id }: RunPlan): FinishedRun => ({
   ...{ session: null, folder: '/nowhere', ledgerFile: '/nowhere/ledger.jsonl' },
 });
 
-test('A run is given the fields of its own context, and no credential', async () => {
+test('a run gets the fields of its own context, and no credential', async () => {
   const { context } = await decided();
   expect(Object.keys(runContextOf(context)).toSorted()).toEqual([
     ...['config', 'environment', 'listen', 'ownFolders', 'repositoriesFrom', 'runsFolder'],
@@ -58,7 +58,7 @@ test('A run is given the fields of its own context, and no credential', async ()
   ]);
 });
 
-test('State that could be forged is no state of a run', async () => {
+test('a run gets no store whose state could be forged', async () => {
   const [trusted, forgeable] = [await decided(), await decided({ canAsk: false })];
   expect([runContextOf(trusted.context).store, runContextOf(forgeable.context).store]).toEqual([
     trusted.context.store,
@@ -66,7 +66,7 @@ test('State that could be forged is no state of a run', async () => {
   ]);
 });
 
-test('Prepare shows the run, checks it out and collects its input; its release removes the checkout', async () => {
+test('prepare posts the progress comment and makes a checkout, which release removes', async () => {
   const given = await decided();
   const found = await prepared(given);
   const { root, task, resume, readOnly, plan } = found.input;
@@ -85,7 +85,7 @@ test('Prepare shows the run, checks it out and collects its input; its release r
   });
 });
 
-test('A configuration that cannot be used leaves a plan unprepared, which is reported on its thread', async () => {
+test('an invalid configuration leaves a plan unprepared, and the thread gets the error', async () => {
   const given = await decided();
   const broken = { ...given.plan, config_text: 'permissions: 1' };
   const context = openContext(broken, attempt(1), given.context.signal, given.context);
@@ -99,7 +99,7 @@ test('A configuration that cannot be used leaves a plan unprepared, which is rep
   ]);
 });
 
-test('The run of an input ends in an outcome and writes nothing to GitHub', async () => {
+test('a run returns its outcome, and writes nothing to GitHub', async () => {
   const given = await decided();
   const found = await prepared(given);
   const before = given.comment();
@@ -109,7 +109,7 @@ test('The run of an input ends in an outcome and writes nothing to GitHub', asyn
   expect([outcome.conclusion, outcome.answer, after === before]).toEqual(['success', 'It is red.', true]);
 });
 
-test('Publish stores the run first and puts its answer into the comment', async () => {
+test('publish stores the run first, and then writes the answer into the comment', async () => {
   const given = await decided();
   const found = await prepared(given);
   const published = await publishRun(finishedRun(given.plan), found, given.context);
@@ -122,7 +122,7 @@ test('Publish stores the run first and puts its answer into the comment', async 
   ]);
 });
 
-test('Finish leaves no open run behind; a failure that is tried again is thrown', async () => {
+test('finish leaves no open run, and throws an error that another attempt follows', async () => {
   const given = await decided();
   const found = await prepared(given);
   const finished = finishedRun(given.plan);

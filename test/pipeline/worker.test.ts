@@ -25,7 +25,7 @@ async function asked(name: string, body: string, files: Record<string, string> =
   return { repository, event: newestComment(`guid-${name}`) };
 }
 
-test('a run whose end was cut off is published again, nothing of it twice, and not run again', async () => {
+test('a run that was interrupted at its end is published once and not run again', async () => {
   const { repository, event } = await asked('acme/late', '@anode say something');
   answer = () => ({ text: 'Said something.' });
   const before = model.requests.length;
@@ -42,7 +42,7 @@ test('a run whose end was cut off is published again, nothing of it twice, and n
   }).toEqual({ kind: 'run', requests: 1, comments: 1 });
 });
 
-test('what breaks before the run is tried again without a word, and told when no other attempt follows', async () => {
+test('an error before the run is retried, and reported only at the last attempt', async () => {
   const { repository, event } = await asked('acme/gone', '@anode say something');
   const broken = entryContext({ mirrorsFolder: '/dev/null/mirrors' });
   await expect(handleEvent(event, attempt(1), broken)).rejects.toThrow();
@@ -57,7 +57,7 @@ test('what breaks before the run is tried again without a word, and told when no
   expect(own()[0]).toContain('**Failed.** Something broke inside Anode CI itself');
 });
 
-test('a run that breaks is told at once and not run again', async () => {
+test('a run that fails is reported at once and not retried', async () => {
   const { repository, event } = await asked('acme/key', '@anode say something');
   const keyless = entryContext({ environment: { PATH: process.env.PATH } });
   const handled = await handleEvent(event, attempt(1), keyless);
@@ -71,7 +71,7 @@ test('a run that breaks is told at once and not run again', async () => {
   });
 });
 
-test('without the sandbox it prefers, a run for GitHub has no command tool, whatever rules allow', async () => {
+test('a run without its preferred sandbox has no command tool, whatever rules allow', async () => {
   const config = 'sandbox: preferred\npermissions:\n  rules:\n    - { tool: bash, action: allow }\n';
   const { event } = await asked('acme/bare', '@anode run it', { '.github/anode.yml': config });
   let offered: string[] = [];
@@ -89,7 +89,7 @@ test('without the sandbox it prefers, a run for GitHub has no command tool, what
   expect(outcome?.diagnostics).toEqual([expect.stringContaining('So it has no tool that runs commands')]);
 });
 
-test('a reply that quotes a broken configuration mentions nobody, closes nothing and fits', async () => {
+test('a reply that quotes an invalid configuration mentions nobody, closes nothing and fits', async () => {
   const key = `@acme/everyone fixes #1 ${'x'.repeat(70_000)}`;
   const { repository, event } = await asked('acme/shop', '@anode fix it', {
     '.github/anode.yml': `? ${JSON.stringify(key)}\n: 1\n`,
@@ -110,7 +110,7 @@ test('a reply that quotes a broken configuration mentions nobody, closes nothing
   });
 });
 
-test('While GitHub takes neither part nor report, a run that ended is kept beyond its last try, and told once GitHub is back.', async () => {
+test('a finished run survives an outage beyond its last attempt, and is published afterwards', async () => {
   const { repository, event } = await asked('acme/down', '@anode say something');
   // By its text, as the same comment is edited to show how the run goes on, whenever its time has come.
   const down = (times: number) =>
@@ -145,7 +145,7 @@ test('While GitHub takes neither part nor report, a run that ended is kept beyon
   });
 });
 
-test('every key that the runs above wrote names its repository by the ids', async () => {
+test('every stored key names its repository by the ids', async () => {
   const { state } = entryContext();
   const keys = await state.list('');
   const ids = new Set([...github.world.repositories.values()].map(({ id }) => id));

@@ -169,7 +169,7 @@ const everything = 'a commit, a review, handoffs and a report';
 
 test.each(
   Object.keys(uses),
-)('Killed at every call, before and after it was sent, and run again, %s stands once.', async (name) => {
+)('Publishes %s once, also if it is killed at any call and run again', async (name) => {
   const scene = await world.scene();
   const { outcome, plan, ports } = await useOf(name, scene);
   const writer = { apiUrl: world.github.apiUrl, token: scene.token };

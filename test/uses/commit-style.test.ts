@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test('The model is told the lint rules of commits, and a bug does not become a feature', async () => {
+test('the model gets the lint rules of commits, and a bug does not become a feature', async () => {
   const shop = await stage.github.createRepository('acme/linted', {
     files: {
       'colour.txt': 'red\n',

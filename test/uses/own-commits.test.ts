@@ -83,7 +83,7 @@ const settled = (bot: string, sha: string, url: string) => {
   ];
 };
 
-test('The App settles what a fix fixed, and checks the head that it made, without a further comment', async () => {
+test('the App resolves findings that a fix fixed, and checks the new head without another comment', async () => {
   const { shop, number } = await opened(stage.github, 'fixed');
   await stage.report(shop, number);
   stage.passTime();
@@ -112,7 +112,7 @@ test('The App settles what a fix fixed, and checks the head that it made, withou
   });
 });
 
-test('The model looks at a head of ours only if the configuration says so, and at none that is off', async () => {
+test('the model reviews our own head only if configured, and none if it is off', async () => {
   const full = await opened(stage.github, 'full', 'review: { ownCommits: full }\n');
   const off = await opened(stage.github, 'off', 'review: { ownCommits: off }\n');
   const asked = () => stage.requestsFor('Review the changes').length;
@@ -133,7 +133,7 @@ test('The model looks at a head of ours only if the configuration says so, and a
   ]);
 });
 
-test('A workflow does the same in the job that made the commit', async () => {
+test('a workflow does the same in the job of the commit', async () => {
   const config = 'report: { checkRun: true }\n';
   const { shop, number } = await opened(job.github, 'job', config);
   const inputs = { state_dir: await job.stateFolder(), state_secret: 'a secret of the workflow' };

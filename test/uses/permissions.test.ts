@@ -58,7 +58,7 @@ const without = (name: keyof typeof appPermissions, level?: 'read') => {
   stage.github.grant('anode-ci', level === undefined ? rest : { ...rest, [name]: level });
 };
 
-test('An App that may only read the code answers, and names the permission that its commit lacks', async () => {
+test('an App that may only read code answers, and names the permission that a commit needs', async () => {
   const { shop, number } = await scene('reader');
   without('contents', 'read');
   expect(await ask(shop, number, '/anode fix PAINT')).toEqual([
@@ -67,7 +67,7 @@ test('An App that may only read the code answers, and names the permission that 
   ]);
 });
 
-test('An App without access to the code says so at once, and once', async () => {
+test('an App without access to the code says so immediately, once', async () => {
   const { shop, number } = await scene('blind');
   without('contents');
   const { id } = shop.comment(number, { author: 'ada', body: '/anode fix PAINT' });
@@ -78,7 +78,7 @@ test('An App without access to the code says so at once, and once', async () => 
   ]);
 });
 
-test('An App that may not write issues works on pull requests, and a handoff stands in the report', async () => {
+test('without write permission for issues the App works on pull requests, and a handoff is in the report', async () => {
   const { shop, number } = await scene('issueless');
   without('issues');
   const { id } = shop.comment(number, { author: 'ada', body: '@anode HANDOFF' });
@@ -98,7 +98,7 @@ test('An App that may not write issues works on pull requests, and a handoff sta
   );
 });
 
-test('An App that may not write to pull requests answers on issues, and its commits stay on their branch', async () => {
+test('without write permission for pull requests the App answers on issues and commits to a branch', async () => {
   const { shop } = await scene('pull-less');
   const { number } = await shop.openIssue({ title: 'Paint it', author: 'ada', body: 'PAINT' });
   without('pull_requests', 'read');

@@ -34,7 +34,7 @@ async function reviewed(branch: string, ...lines: number[]) {
   return { number, roots: shop.reviewComments(number).map(({ id }) => id) };
 }
 
-test('an answer to a finding that lets it go gets a reaction, ends its thread, and is told to the next review', async () => {
+test('an answer that dismisses a finding gets a reaction, resolves its thread, and is known to the next review', async () => {
   const { number, roots } = await reviewed('first', 1, 2);
   const [root = 0, other = 0] = roots;
   const say = (author: string, body: string, at = root) => shop.replyToReviewComment(at, { author, body });

@@ -75,7 +75,7 @@ const handle = (does: string, signal = new AbortController().signal) =>
     context,
   );
 
-test('a process is used again until it says no, and has the variables that it was given, and no others', async () => {
+test('a process is reused until it declines, and has only the variables it was given', async () => {
   await handle('go on');
   await handle('once');
   await handle('go on');
@@ -84,7 +84,7 @@ test('a process is used again until it says no, and has the variables that it wa
   expect(new Set(variables)).toEqual(new Set(['KEY,PATH']));
 });
 
-test('a delivery that blocks its process, or ends it, fails alone', async () => {
+test('a delivery that blocks or crashes its process fails alone', async () => {
   const [blocked, crashed, fine] = await Promise.allSettled([
     handle('block'),
     handle('crash'),
@@ -99,7 +99,7 @@ test('a delivery that blocks its process, or ends it, fails alone', async () => 
   await expect(handle('block')).rejects.toThrow('did not answer for 1.5 s');
 });
 
-test('tokens and state are for the repository of the delivery, and an attempt that lost its lease gets none and writes nothing', async () => {
+test('tokens and state belong to the delivery’s repository, and are refused without a lease', async () => {
   await handle('token');
   await handle('write');
   expect([asked, await state.get('written/5.9.0')]).toEqual([
@@ -120,7 +120,7 @@ test('an attempt that the queue takes back is killed', async () => {
   await expect(ended).rejects.toBeInstanceOf(LeaseLost);
 });
 
-test('a run is in hand as long as its delivery, and is ended there by whoever asks here', async () => {
+test('a run is active as long as its delivery, and can be stopped by its id', async () => {
   const ended = handle('take');
   // What the process says of its repository does not count.
   await expect
@@ -131,7 +131,7 @@ test('a run is in hand as long as its delivery, and is ended there by whoever as
   expect([lines[0], runs.all()]).toEqual(['Stopped by ada.', []]);
 });
 
-test('what runs is told when the App is told to stop', async () => {
+test('a run is notified when the App shuts down', async () => {
   const ended = handle('wait');
   stopping.abort();
   await ended;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTurns } from '../../../src/app/deliveries/delivery-processes.ts';
 
-test('so many act side by side, and the others in turn, also after one that failed', async () => {
+test('a limited number of calls run at once, and the others follow, also after a failure', async () => {
   const inTurn = createTurns(2);
   const log: string[] = [];
   const ends = Array.from({ length: 4 }, () => Promise.withResolvers<void>());

@@ -72,7 +72,7 @@ function startFront() {
 }
 const told = ({ msg, stopped, err }: Line) => err?.message ?? [msg, stopped];
 
-test('work that goes on after its delivery neither reaches the repository of the next one nor ends that', async () => {
+test('late work of a delivery neither reaches the repository of the next one nor ends it', async () => {
   const { lines, handle } = startFront();
   await handle('leave for the next', 1);
   await handle('await the late work', 2);
@@ -92,7 +92,7 @@ test('work that goes on after its delivery neither reaches the repository of the
   expect(await state.list('')).toEqual(expect.not.arrayContaining([expect.stringContaining('late')]));
 });
 
-test('an error between two deliveries costs the next one nothing: another process takes it', async () => {
+test('an error between two deliveries ends the process, and another one takes the next delivery', async () => {
   const { lines, handle, strayed } = startFront();
   await handle('leave for a signal', 1);
   const first = lines[0]?.process ?? 0;
@@ -109,7 +109,7 @@ test('an error between two deliveries costs the next one nothing: another proces
   ]);
 });
 
-test('an error of the delivery at hand ends that one, and no other', async () => {
+test('an error of a delivery ends that delivery only', async () => {
   const { lines, handle } = startFront();
   await handle('break', 1);
   await handle('go on', 2);

@@ -28,7 +28,7 @@ function watched() {
   return { answers, log, pass, stop };
 }
 
-test('what answers each time, however late, is never lost, and one ask at a time is under way', async () => {
+test('a process that answers late is not lost, and is asked once at a time', async () => {
   const { answers, log, pass, stop } = watched();
   for (let count = 1; count <= 5; count += 1) {
     await pass(12);
@@ -40,7 +40,7 @@ test('what answers each time, however late, is never lost, and one ask at a time
   expect([answers.length, log]).toEqual([5, ['every 1000 ms', 'stopped']]);
 });
 
-test('what answers nothing for that long is lost, once', async () => {
+test('a process that does not answer for the whole time is lost, once', async () => {
   const { log, pass } = watched();
   await pass(12);
   expect(log).toEqual(['every 1000 ms']);

@@ -51,7 +51,7 @@ const take = (repository: number) => {
   return runs.take({ run_id: `run_${repository}`, tenant, thread: 1, plan: '{}' });
 };
 
-test('a removal ends the runs of its repository, and is done once, whoever sends it again', async () => {
+test('a removal stops the runs of its repository, and is done once, also if it is sent again', async () => {
   const { take: receive, finish } = removals();
   await (await open(7)).store.set('review/1', 'before');
   const [own, other] = [take(7), take(8)];
@@ -76,7 +76,7 @@ test('a removal ends the runs of its repository, and is done once, whoever sends
   });
 });
 
-test('a suspended installation keeps its state, and its runs end', async () => {
+test('a suspended installation keeps its state, and its runs are stopped', async () => {
   const suspend = event('installation', 'one', { action: 'suspend', installation: { id: 42 } });
   const { store } = await open(7);
   await store.set('review/1', 'kept');
@@ -89,7 +89,7 @@ test('a suspended installation keeps its state, and its runs end', async () => {
   ]);
 });
 
-test('any other event is left to others', async () => {
+test('any other event is ignored', async () => {
   const comment = event('issue_comment', 'one', { action: 'created', repository: { id: 7 } });
   expect([await removals().take(comment, true), isRemoval(comment), isRemoval(privatized('x'))]).toEqual([
     false,
@@ -98,7 +98,7 @@ test('any other event is left to others', async () => {
   ]);
 });
 
-test('what GitHub does not confirm ends no run and removes nothing', async () => {
+test('a removal that GitHub does not confirm stops no run and removes nothing', async () => {
   const { take: receive } = removals();
   await (await open(7)).store.set('review/1', 'kept');
   const run = take(7);
@@ -128,7 +128,7 @@ test('what GitHub does not confirm ends no run and removes nothing', async () =>
   ]);
 });
 
-test('an installation that is gone is dropped with a word, and is served again where GitHub knows it', async () => {
+test('deliveries of a deleted installation are dropped and logged, until GitHub knows it again', async () => {
   const { take: receive, drops } = removals();
   const comment = event('issue_comment', 'one', { action: 'created' });
   const identity = { installation: 42, repository: 7 };

@@ -52,7 +52,7 @@ async function left() {
   };
 }
 
-test('all of a repository goes, nothing of another, and a second time there is nothing', async () => {
+test('everything of a repository is removed once, and nothing of another', async () => {
   await leave(shop, 'a');
   await leave({ installation: 42, repository: 77 }, 'b');
   await leave({ installation: 4, repository: 7 }, 'c');
@@ -70,7 +70,7 @@ test('all of a repository goes, nothing of another, and a second time there is n
   ]);
 });
 
-test('an installation takes all of its repositories along, and what no key knows but a folder', async () => {
+test('an installation is removed with all of its repositories, also with one that has only a folder', async () => {
   await leave(shop, 'a');
   mkdirSync(at('mirrors', '42.8.0'));
   const ends: Removal = { installation: 42, repositories: 'all', isOver: true, reason: 'Uninstalled.' };
@@ -81,7 +81,7 @@ test('an installation takes all of its repositories along, and what no key knows
   ]);
 });
 
-test('a removal that was cut off in the middle is finished by the next sweep', async () => {
+test('the next sweep finishes an interrupted removal', async () => {
   await leave(shop, 'a');
   const cut = { ...state, deleteTenant: () => Promise.reject(new Error('the process ended')) };
   await expect(removeState(removal, ports({ state: cut }))).rejects.toThrow('the process ended');
@@ -92,7 +92,7 @@ test('a removal that was cut off in the middle is finished by the next sweep', a
   expect(await left()).toEqual({ tenants: [], folders: [], setups: [] });
 });
 
-test('what a run still works on goes when it has ended, and what began since then stays', async () => {
+test('state of an active run is removed after the run, and newer state stays', async () => {
   const tenant = await leave(shop, 'a');
   const activeTenants = new Set([tenant]);
   const first = await removeState(removal, ports({ activeTenants: () => activeTenants }));
@@ -107,7 +107,7 @@ test('what a run still works on goes when it has ended, and what began since the
   ]);
 });
 
-test('what was kept under names is dropped once, and what has an owner or none of a repository stays', async () => {
+test('state from before tenants is dropped once, and state with a tenant or without a repository stays', async () => {
   await leave(shop, 'a');
   const named = ['waiting/acme/shop/1/run_1', 'waiting/12/34/1/run_1', 'plan/guid', 'open/run_1'];
   for (const key of [...named, 'report/secret', 'body/digest']) await state.set(key, 'words');

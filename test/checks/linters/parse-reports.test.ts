@@ -30,7 +30,7 @@ const shown = (reports: readonly Report[] | null) =>
       `${path}:${line}:${column} ${severity} ${message} (${rule})${syntax ? '!' : ''}`,
   ) ?? null;
 
-test('ESLint 9', () => {
+test('findings of ESLint 9 are parsed', () => {
   const output =
     '[{"filePath":"/w/a.js","messages":[{"ruleId":"no-unused-vars","severity":2,"message":"\'unused\' is assigned a value but never used.","line":2,"column":5,"nodeType":"Identifier","messageId":"unusedVar","endLine":2,"endColumn":11},{"ruleId":"no-debugger","severity":1,"message":"Unexpected \'debugger\' statement.","line":4,"column":3}],"suppressedMessages":[],"errorCount":1},{"filePath":"/w/bad.js","messages":[{"ruleId":null,"nodeType":null,"fatal":true,"severity":2,"message":"Parsing error: Unexpected token ;","line":1,"column":11}]},{"filePath":"/w/dist/x.js","messages":[{"ruleId":null,"fatal":false,"severity":1,"message":"File ignored because of a matching ignore pattern."}]}]';
   expect(shown(parseEslint(printed(1, output)))).toEqual([
@@ -40,7 +40,7 @@ test('ESLint 9', () => {
   ]);
 });
 
-test('Oxlint 1', () => {
+test('findings of Oxlint 1 are parsed', () => {
   const output =
     '{ "diagnostics": [{"message": "Unexpected token","severity": "error","filename": "bad.js","labels": [{"span": {"offset": 10,"length": 1,"line": 1,"column": 11}}]},\n{"message": "`debugger` statement is not allowed","code": "eslint(no-debugger)","severity": "warning","filename": "a.js","labels": [{"span": {"offset": 50,"length": 8,"line": 4,"column": 3}}]}],\n "number_of_files": 2 }';
   expect(shown(parseOxlint(printed(1, output)))).toEqual([
@@ -49,7 +49,7 @@ test('Oxlint 1', () => {
   ]);
 });
 
-test('Ruff', () => {
+test('findings of Ruff are parsed', () => {
   const output =
     '[{"cell":null,"code":"F401","filename":"/w/a.py","fix":null,"location":{"column":8,"row":1},"message":"`os` imported but unused"},{"cell":null,"code":"invalid-syntax","filename":"/w/bad.py","location":{"column":7,"row":2},"message":"Expected a parameter"}]';
   expect(shown(parseRuff(printed(1, output)))).toEqual([
@@ -58,7 +58,7 @@ test('Ruff', () => {
   ]);
 });
 
-test('ShellCheck', () => {
+test('findings of ShellCheck are parsed', () => {
   const output =
     '{"comments":[{"file":"./bad.sh","line":2,"endLine":2,"column":16,"endColumn":16,"level":"error","code":1073,"message":"Couldn\'t parse this then clause.","fix":null},{"file":"-","line":2,"endLine":2,"column":6,"endColumn":8,"level":"info","code":2086,"message":"Double quote.","fix":null}]}';
   expect(shown(parseShellcheck(printed(1, output)))).toEqual([
@@ -67,12 +67,12 @@ test('ShellCheck', () => {
   ]);
 });
 
-test('the syntax of Python', () => {
+test('syntax errors of Python are parsed', () => {
   const output = '[{"path": "./a.py", "line": 3, "column": 7, "message": "invalid syntax"}]';
   expect(shown(parsePythonSyntax(printed(0, output)))).toEqual(['./a.py:3:7 error invalid syntax (null)!']);
 });
 
-test("annotations in GitHub's words, as Biome 2 prints them", () => {
+test('annotations of GitHub’s format are parsed, as Biome 2 prints them', () => {
   const output = [
     '::warning title=lint/style/useConst,file=a.js,line=2,endLine=2,col=1,endColumn=4::This let declares a%2C variable.',
     '::error title=format,file=a.js,line=1,endLine=1,col=2,endColumn=2::Formatter would have printed the following content:',
@@ -86,7 +86,7 @@ test("annotations in GitHub's words, as Biome 2 prints them", () => {
   ]);
 });
 
-test('gofmt', () => {
+test('files that gofmt lists are parsed', () => {
   const output = printed(
     2,
     'pkg/a.go\n',
@@ -99,7 +99,7 @@ test('gofmt', () => {
   ]);
 });
 
-test('rustfmt', () => {
+test('differences of rustfmt are parsed', () => {
   const said = `error: this file contains an unclosed delimiter
  --> /w/bad.rs:1:12
   |
@@ -116,7 +116,7 @@ error[E0765]: unterminated double quote string
   ]);
 });
 
-test('node --check, but not of what a compiler is for', () => {
+test('syntax errors of node --check are parsed, but not those of syntax that needs a compiler', () => {
   const said = (file: string, token: string) => `${file}:2
 const x = ${token};
           ^
@@ -133,21 +133,21 @@ Node.js v24.21.0
   ]);
 });
 
-test('bash -n', () => {
+test('syntax errors of bash -n are parsed', () => {
   const said = "./a.sh: line 3: syntax error near unexpected token `fi'\n./a.sh: line 3: `fi'\n";
   expect(shown(parseBashSyntax(printed(2, '', said)))).toEqual([
     "./a.sh:3:null error syntax error near unexpected token `fi' (null)!",
   ]);
 });
 
-test('php -l, on both streams', () => {
+test('syntax errors of php -l are parsed, on both streams', () => {
   const said = 'Parse error: syntax error, unexpected token ";" in ./a.php on line 3';
   expect(shown(parsePhp(printed(255, `\n${said}\nErrors parsing ./a.php\n`, `PHP ${said}\n`)))).toEqual([
     './a.php:3:null error syntax error, unexpected token ";" (null)!',
   ]);
 });
 
-test('ruby -c, before and since 3.4', () => {
+test('syntax errors of ruby -c are parsed, before and since 3.4', () => {
   const before = './a.rb:3: syntax error, unexpected end-of-input\n';
   const since = `./a.rb:1: ./a.rb:1: syntax errors found (SyntaxError)
 > 1 | def f(

@@ -3,7 +3,7 @@ import { RunPlan } from '../../../src/contract/plan.ts';
 import { plannedRun } from '../../../src/pipeline/context/planned-run.ts';
 import { samplePlan } from '../../reporting/samples.ts';
 
-test('What is asked about a pull request is shown its diff, a plan for it too; on an issue there is none.', () => {
+test('a question or a plan about a pull request includes its diff, one about an issue does not', () => {
   const shown = (kind: 'issue' | 'pull_request') =>
     RunPlan.shape.verb.options.filter(
       (verb) => plannedRun(samplePlan({ verb, thread: { number: 7, kind, title: 'Seven' } })).showDiff,

@@ -12,7 +12,7 @@ const linksOf = async (state: StateRoot) => createReportLinks(base, await report
 /** What of an address a server gets, behind a proxy that takes off the path it is mounted at. */
 const asked = (link: string) => link.slice(base.length);
 
-it('knows its own links again until they end, in each process that has the same store', async () => {
+it('accepts its own links until they expire, in each process with the same store', async () => {
   const store = createMemoryStateStore();
   const link = (await linksOf(store)).linkTo('run_1', until);
   const others = await linksOf(store);
@@ -26,7 +26,7 @@ it('knows its own links again until they end, in each process that has the same 
   ]).toEqual(['run_1', null, true]);
 });
 
-it('refuses every address that is not exactly one it made', async () => {
+it('rejects each address that differs from a link', async () => {
   const links = await linksOf(createMemoryStateStore());
   const foreign = await linksOf(createMemoryStateStore());
   const link = asked(links.linkTo('run_1', until));
@@ -59,7 +59,7 @@ it('refuses every address that is not exactly one it made', async () => {
   expect(links.runOf(link, before)).toBe('run_1');
 });
 
-it('makes every link void when its key is deleted', async () => {
+it('invalidates all links when the key is deleted', async () => {
   const store = createMemoryStateStore();
   const link = (await linksOf(store)).linkTo('run_1', until);
   await store.delete('report/secret');

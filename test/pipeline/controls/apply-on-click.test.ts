@@ -55,7 +55,7 @@ async function tick(repository: RepositoryHandle, author: string): Promise<() =>
   return handle;
 }
 
-test('Who may write has the suggestions of a review committed with one tick, others do not, where it cannot be the comment says so, and again is once.', async () => {
+test('a ticked box commits the suggestions once, for users with write access only', async () => {
   const repository = await reviewed('acme/ticked');
   const offered = shown(repository);
   const refused = await (await tick(repository, 'rex'))();
@@ -100,7 +100,7 @@ test('Who may write has the suggestions of a review committed with one tick, oth
   });
 });
 
-test('A tick counts though the summary was written anew in the meantime, and other words are no tick.', async () => {
+test('a tick counts in a rewritten summary, but other edits do not', async () => {
   const repository = await reviewed('acme/raced');
   const comments = () => repository.comments(1).map(({ body }) => body.split(' ', 2)[1]);
   const press = await tick(repository, 'ada');

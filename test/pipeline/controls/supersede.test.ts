@@ -12,11 +12,11 @@ test.each<[what: string, at: string, delivery: string | null, after: boolean]>([
   ['a later one', '2026-01-02T03:04:06Z', 'guid-2', true],
   ['an earlier one that is looked at late', '2026-01-02T03:04:04Z', 'guid-0', false],
   ['a later one without a delivery', '2026-01-02T03:04:06Z', null, true],
-])('%s comes after a run or not', (_, at, delivery_id, after) => {
+])('a run is superseded, or not, by %s', (_, at, delivery_id, after) => {
   expect(comesAfter(run, { at, delivery_id })).toBe(after);
 });
 
-test('without deliveries no event is that of the run', () => {
+test('a run without a delivery is superseded by any event', () => {
   const local = { ...run, source: { kind: 'action' as const, delivery_id: null } };
   expect(comesAfter(local, { at: run.triggered_at, delivery_id: null })).toBe(true);
 });

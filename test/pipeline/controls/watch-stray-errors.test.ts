@@ -23,7 +23,7 @@ function watched() {
   return { source, stopped, reported, exits, isBroken, pass };
 }
 
-test('the first stray error stops what runs with its words; each is reported', () => {
+test('the first uncaught error stops the run with its message, and each one is reported', () => {
   const { source, stopped, reported, isBroken } = watched();
   const [first, second] = [new RangeError('a stray defect'), new Error('another')];
   const before = isBroken();
@@ -39,7 +39,7 @@ test('the first stray error stops what runs with its words; each is reported', (
   expect(stopped.signal.reason.cause).toBe(first);
 });
 
-test('what has not ended two minutes after the first stray error is ended, once, and nothing before', () => {
+test('the process ends two minutes after the first uncaught error, once', () => {
   const { source, exits, pass } = watched();
   pass(300_000);
   source.emit('uncaughtException', new Error('first'));

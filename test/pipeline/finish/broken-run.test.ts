@@ -48,7 +48,7 @@ const render = async (runs: string) =>
     runUrl: null,
   });
 
-test('A killed run reports its changes as a patch, and its cost', async () => {
+test('a killed run reports its changes as a patch, and its cost', async () => {
   await write('killed', 'attempt', [...begun, change('two', 'one'), change('three', 'two')], '{"v":1,"se');
   const report = await render('killed');
   expect(report?.split('\n')[0]).toMatch(/^\*\*Failed\.\*\* The process ended\./);
@@ -58,7 +58,7 @@ test('A killed run reports its changes as a patch, and its cost', async () => {
   ]);
 });
 
-test('The last attempt that began counts, with the cost of all', async () => {
+test('the last attempt is reported, with the cost of all attempts', async () => {
   await write('thrice', 'attempt', [...begun, change('old', 'one')]);
   await write('thrice', 'attempt-2', [...begun, change('new', 'one')]);
   await write('thrice', 'attempt-3', []);
@@ -70,12 +70,12 @@ test('The last attempt that began counts, with the cost of all', async () => {
   ]);
 });
 
-test('A run that never began leaves nothing to tell', async () => {
+test('an attempt without entries is not reported', async () => {
   await write('idle', 'attempt', []);
   expect([await render('idle'), await render('nowhere')]).toEqual([null, null]);
 });
 
-test('Attempts are found in their order, and other folders are none', async () => {
+test('attempts are listed in order, without other folders', async () => {
   for (const name of ['attempt-10', 'attempt', 'attempt-2', 'attempted']) await write('order', name, []);
   const found = await ledgersOf(path.join(folder, 'order'), 'run_1');
   expect(found.map((file) => path.relative(path.join(folder, 'order'), file))).toEqual(
@@ -83,7 +83,7 @@ test('Attempts are found in their order, and other folders are none', async () =
   );
 });
 
-test('A later attempt counts what earlier ones cost', async () => {
+test('a later attempt adds the cost of earlier ones', async () => {
   const file = await write('earlier', 'attempt', begun);
   const outcome = sampleOutcome({ usage, cost_usd: 0.25, diagnostics: [] });
   const total = await withEarlierCost(outcome, [file, path.join(folder, 'missing')]);

@@ -44,7 +44,7 @@ async function look(
   return warned;
 }
 
-test('The comment and the check of a job that is over are closed, and no others', async () => {
+test('comment and check of an ended job are closed, and no others', async () => {
   const scene = await world.scene();
   const plan = scene.plan({ run_id: 'run_now', trigger_comment: null });
   const rights = { actions: 'read', checks: 'write', issues: 'write', pull_requests: 'write' } as const;
@@ -79,7 +79,7 @@ test('The comment and the check of a job that is over are closed, and no others'
   expect(scene.repository.reactions({ id: scene.commentId })).toEqual([]);
 });
 
-test('Without the right to read workflows a comment is left alone, as its job may be at work', async () => {
+test('without the permission to read workflows a comment stays open, as its job may be active', async () => {
   const scene = await world.scene();
   progressOf(scene, 'run_unknown', 5);
   const before = told(scene);
@@ -87,7 +87,7 @@ test('Without the right to read workflows a comment is left alone, as its job ma
   expect(told(scene)).toEqual(before);
 });
 
-test('Without that right a comment that is older than any job is closed', async () => {
+test('without that permission a comment that is older than any job is closed', async () => {
   const scene = await world.scene();
   progressOf(scene, 'run_old', 5);
   const later = () => Date.now() + 6 * 24 * 3_600_000;
@@ -95,7 +95,7 @@ test('Without that right a comment that is older than any job is closed', async 
   expect(told(scene)).toEqual([closed(5)]);
 });
 
-test('A check that may not be read keeps no comment open, and a run that waits for a person is let be', async () => {
+test('an unreadable check does not prevent closing, and a waiting run stays open', async () => {
   const scene = await world.scene();
   scene.repository.runWorkflow(3, 'completed');
   progressOf(scene, 'run_dead', 3);
@@ -109,7 +109,7 @@ test('A check that may not be read keeps no comment open, and a run that waits f
   expect([told(scene), warned]).toEqual([[closed(3), waiting], []]);
 });
 
-test('What GitHub cannot do now is logged, and the rest goes on', async () => {
+test('a refusal of GitHub is logged, and the remaining jobs are closed', async () => {
   const scene = await world.scene();
   scene.repository.runWorkflow(3, 'completed');
   progressOf(scene, 'run_dead', 3);

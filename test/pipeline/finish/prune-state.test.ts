@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { pruneState } from '../../../src/pipeline/finish/prune-state.ts';
 import { createFileStateStore } from '../../../src/state/file-state-store.ts';
 
-test('What is kept of old runs and deliveries goes, and what waits or is looked into later stays.', async () => {
+test('records of old runs and deliveries are deleted, but not those of waiting runs', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'anode-state-'));
   const store = createFileStateStore({ folder, secret: null, onRejected: () => undefined });
   const passing = ['plan/guid', 'told/guid', 'finished/run_1', 'making/run_1/report/1', 'stop/run_1'];

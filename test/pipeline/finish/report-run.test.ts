@@ -34,7 +34,7 @@ const ports = {
 const record = (text: string) => writeFileSync(ledgerFile, text);
 const asText = (lines: readonly object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
-it('writes the page beside the record, for its own user alone, without secrets in what the record does not hold', async () => {
+it('writes the page beside the ledger, readable by its user alone and without secrets', async () => {
   record(asText(linesOf(sampleEntries)));
   const [file] = sampleRunOutcome.changes.files;
   const outcome = {
@@ -62,7 +62,7 @@ it('writes the page beside the record, for its own user alone, without secrets i
   expect(page).toContain('Could not be posted');
 });
 
-it('reports a run that broke off from its record alone, also with a last line cut short', async () => {
+it('reports an interrupted run from its ledger, also with an incomplete last line', async () => {
   const text = asText(linesOf(sampleEntries.slice(0, 14)));
   record(text.slice(0, -40));
   const target = await reportRun(sampleRunPlan, { ledgerFile, outcome: null, published: null }, ports);
@@ -71,7 +71,7 @@ it('reports a run that broke off from its record alone, also with a last line cu
   expect(page).toContain('The run ended without saying so: it crashed or was killed.');
 });
 
-it('takes separators of lines within an entry for what they are', async () => {
+it('accepts line separators within an entry', async () => {
   const prompt = 'one\u2028two\u2029three\u0085four';
   record(asText([lineOf({ ...sampleEntries[0], prompt } as (typeof sampleEntries)[0] & object, 1)]));
   const target = await reportRun(sampleRunPlan, { ledgerFile, outcome: null, published: null }, ports);
@@ -80,7 +80,7 @@ it('takes separators of lines within an entry for what they are', async () => {
   );
 });
 
-it('says that it could not write one, and stops nothing', async () => {
+it('logs a page that cannot be written, and continues', async () => {
   record('not a record\n');
   expect(await reportRun(sampleRunPlan, { ledgerFile, outcome: null, published: null }, ports)).toBeNull();
   expect(warnings).toEqual(['The report of the run could not be written.']);
@@ -91,7 +91,7 @@ it('says that it could not write one, and stops nothing', async () => {
   expect(warnings).toHaveLength(1);
 });
 
-it('links for seven days, or as long as the configuration says', () => {
+it('links for seven days, or as long as configured', () => {
   const links = {
     linkTo: (run: string, expires: Date) => `${run} ${expires.toISOString()}`,
     runOf: () => null,

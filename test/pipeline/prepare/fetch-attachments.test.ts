@@ -45,7 +45,7 @@ const part = (bytes: Buffer, kind: string) => ({
 const lookAt = (target: string) => ({ name: 'use_tool', input: { name: 'look_at', args: { target } } });
 const marker = (number: number) => `[image-${number}, attached]`;
 
-test('the model sees what people put into the thread, named at its place, and once in the record', async () => {
+test('the model receives the thread’s images once, each named in its text', async () => {
   const [own, other, text] = [
     github.upload(shot, { private: true }),
     github.upload(photo),
@@ -78,7 +78,7 @@ test('the model sees what people put into the thread, named at its place, and on
   expect(record.split(shot.toString('base64'))).toHaveLength(2);
 });
 
-test('a plan without images asks for nothing, and one that gets no token goes on without them', async () => {
+test('a plan without images fetches nothing, and a missing token is reported as its failure', async () => {
   const asked: string[] = [];
   const without = {
     apiUrl: 'http://127.0.0.1:1',
@@ -96,12 +96,12 @@ test('a plan without images asks for nothing, and one that gets no token goes on
   ]);
 });
 
-test('a plan that was kept before plans named images has none', () => {
+test('a plan that was stored before images existed has none', () => {
   const { attachments: _, ...kept } = samplePlan();
   expect(RunPlan.parse(kept)).toEqual(samplePlan());
 });
 
-test('a reply brings its images, and the conversation keeps those it had', async () => {
+test('a reply adds its images to those of the conversation', async () => {
   const [before, reply] = [github.upload(shot), github.upload(photo)];
   const repository = await open('acme/reply', `![](${before})`);
   repository.comment(1, { author: 'ada', body: '@anode fix it' });

@@ -11,7 +11,7 @@ function found(text: string, author: string, bot: boolean, login: string | null 
   return hiddenFrom(text, sanitise(text).hidden, origin, login).map(({ excerpt }) => excerpt);
 }
 
-test('our own markers are no hidden text, told by who wrote them and how', () => {
+test('our own markers are not reported as hidden text, but those of other authors are', () => {
   const other = '<!-- coverage -->';
   expect({
     ours: found(`${own}\nmade of\u200b words <!-- x -->`, 'github-actions[bot]', true),

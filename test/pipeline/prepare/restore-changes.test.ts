@@ -51,11 +51,11 @@ async function restore(theirs: Readonly<Record<string, string>>, before = from) 
 
 const moved = 'Since the question the branch moved from FROM to HEAD; read files again before you edit.';
 
-test('Changes come back as they were where nothing moved', async () => {
+test('changes are restored if the branch did not move', async () => {
   expect(await restore({})).toEqual([null, 'ours', 'ours']);
 });
 
-test('What came beside them is told, and both are kept', async () => {
+test('changes are merged with those that the branch got, and the note names the branch’s', async () => {
   const note = `${moved}\nWhat came changes a.txt, c.txt.`;
   expect(await restore({ 'a.txt': lines('a', 'theirs'), 'c.txt': 'theirs\n' })).toEqual([
     note,
@@ -65,7 +65,7 @@ test('What came beside them is told, and both are kept', async () => {
   expect(readFileSync(path.join(work, 'a.txt'), 'utf8')).toBe(lines('ours', 'theirs'));
 });
 
-test('A file that conflicts stays as the branch has it, with what was done there; the others come back', async () => {
+test('a file that conflicts has the branch’s text, and the note contains the earlier change', async () => {
   const [note, ...files] = await restore({ 'a.txt': lines('theirs', 'z'), 'b.txt': lines('ours', 'z') });
   expect(files).toEqual(['theirs', 'ours']);
   expect(note?.split('\n').slice(0, 5)).toEqual([
@@ -78,7 +78,7 @@ test('A file that conflicts stays as the branch has it, with what was done there
   expect(note).toContain('-a\n+ours');
 });
 
-test('Where the commit from before is not here any more, what fits comes back all the same', async () => {
+test('changes without conflicts are restored also if the earlier commit does not exist any more', async () => {
   const gone = '0123456789'.repeat(4);
   const [note, ...files] = await restore({ 'a.txt': lines('theirs', 'z') }, gone);
   expect(files).toEqual(['theirs', 'ours']);

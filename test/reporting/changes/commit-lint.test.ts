@@ -10,7 +10,7 @@ const read = (file: string, text: string) => readCommitLint(new Map([[file, text
 const usual = ['fix', 'feat', 'docs', 'test', 'refactor', 'perf', 'build', 'ci', 'chore', 'style', 'revert'];
 const rules = { conventional: true, gitmoji: false, types: ['feat', 'mend'], areas: ['cli'], length: 60 };
 
-test('Rules are read from data, from a manifest and from a program, which is not run', () => {
+test('Reads rules from data, from a manifest and from a program without running it', () => {
   const program = `// 'type-enum': [2, 'always', ['not-this']]
     module.exports = { rules: { 'type-enum': [2, 'always', ['feat', 'mend']], 'scope-enum': [1, 'always', ['cli']],
       "header-max-length": [2, "always", 60] } }; process.exit(1);`;
@@ -28,7 +28,7 @@ test('Rules are read from data, from a manifest and from a program, which is not
   ]).toEqual([rules, rules, rules, rules]);
 });
 
-test('The usual configurations stand for their types, and other files for nothing', () => {
+test('Takes the types of common configurations, and nothing from other files', () => {
   const plain = { conventional: true, gitmoji: false, types: usual, areas: [], length: null };
   expect([
     read('commitlint.config.mjs', "export default { extends: ['@commitlint/config-conventional'] };"),
@@ -39,7 +39,7 @@ test('The usual configurations stand for their types, and other files for nothin
   ]).toEqual([plain, plain, { ...plain, conventional: false, gitmoji: true, types: [] }, null, null]);
 });
 
-test('The rules count more than the history, but a shorter history stays short', () => {
+test('Prefers the rules to the history, except for a shorter length', () => {
   expect([underCommitLint({ ...plainStyle, length: 50 }, rules), underCommitLint(plainStyle, null)]).toEqual([
     {
       ...{ ...plainStyle, form: 'conventional', types: ['feat', 'mend'], areas: ['cli'] },
@@ -49,7 +49,7 @@ test('The rules count more than the history, but a shorter history stays short',
   ]);
 });
 
-test('The model is told types and scopes; what is added later it leaves out', () => {
+test('Names types and scopes for the model, but not what is added later', () => {
   expect([
     describeCommitStyle(underCommitLint(plainStyle, rules)),
     describeCommitStyle({ ...plainStyle, form: 'ticket', emoji: 'character' }),

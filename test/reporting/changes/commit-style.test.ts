@@ -244,6 +244,6 @@ test.each([
   ['Rename the port', ['src/a.ts'], 'refactor'],
   ['Support week numbers', ['src/a.ts'], 'feat'],
   ['Week numbers', ['src/a.ts'], 'chore'],
-] as const)('The type of "%s" in %j is %s.', (words, files, type) => {
+] as const)('Takes "%s" in %j for a commit of type %s', (words, files, type) => {
   expect(workTypeOf(words, files, 'chore')).toBe(type);
 });

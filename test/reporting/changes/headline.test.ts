@@ -154,7 +154,7 @@ test('Learns a style from five subjects by people', () => {
 
 test.each(
   'feat feature fix bugfix docs doc style refactor perf test tests build ci chore revert deps'.split(' '),
-)('%s is a type, and no area', (type) => {
+)('Takes %s for a type, not for an area', (type) => {
   const { form, types, areas } = learnCommitStyle(Array.from({ length: 5 }, () => `${type}: it`));
   expect([form, types, areas]).toEqual(['conventional', [type], []]);
 });
@@ -275,7 +275,7 @@ test.each([
     build.gradle.kt
     a/contest.ts`,
   ],
-])('files that tell %s', (type, files) => {
+])('Derives %s from files', (type, files) => {
   const told = cases(files);
   expect(told.map((file) => [file, workTypeOf('Widen it', [file], 'feat')])).toEqual(
     told.map((file) => [file, type]),
@@ -324,7 +324,7 @@ test.each([
     'chore',
     'Widen it\nThe testing of it\nA debugger\nUpdate zod\nBreathe\nUnfix it\nA slowdown\nPlease revert it\nUpgradezod to 4\nThe contypo\nPlease document it\nPlease explain\nPlease describe it\nPlease fix it\nWe escape\nPlease speed it up\nWe reduce it\nPlease refactor it\nWe split it\nPlease update zod to 4\nPlease add it\nPlease add tests\nDebug\nAcrash\nProgression\nRoff by one\nSomefaster\nAreadme',
   ],
-])('words that tell %s', (type, words) => {
+])('Derives %s from words', (type, words) => {
   const told = cases(words);
   expect(told.map((one) => [one, workTypeOf(one, ['a.ts'], 'chore')])).toEqual(
     told.map((one) => [one, type]),

@@ -125,7 +125,7 @@ test('Does not resend annotations of an earlier publisher', async () => {
 test.each([
   ['check', 'checks', { before: 3, after: 3 }, ['completed', 'neutral', 70]],
   ['status', 'statuses', { before: 2, after: 2 }, ['success', '70 findings: 70 medium']],
-] as const)('Killed at every call, before and after it was sent, and begun again, a %s is told once.', async (kind, permission, deaths, stands) => {
+] as const)('A %s is written once, also if the run is killed at any call and started again', async (kind, permission, deaths, stands) => {
   const scene = await world.scene();
   const plan = reviewOf(scene);
   const token = world.github.createToken({ actor: ownLogin, permissions: { [permission]: 'write' } });
@@ -243,7 +243,7 @@ test.each([
   ['may be tried once', [503], [], ['down', logged(503)]],
   ['is refused', [403], undefined, ['refused', logged(403)]],
   ['is refused once GitHub is up again', [500, 422], [7], ['refused', 7, logged(422)]],
-])('A write that %s', async (_, answers, waits, came) => {
+])('Returns the result of a write that %s', async (_, answers, waits, came) => {
   expect(await trying(answers, waits)).toEqual(came);
 });
 

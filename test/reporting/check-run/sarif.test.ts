@@ -188,7 +188,7 @@ test.each([
   ['medium', 'warning', '5.0'],
   ['low', 'note', '2.0'],
   ['info', 'note', '1.0'],
-] as const)('what is %s is a %s with the score %s, and so is a rule whose worst finding it is', (severity, level, score) => {
+] as const)('Renders %s as %s with the score %s, also for the rule of its worst finding', (severity, level, score) => {
   const one: Finding = { ...bug, category: 'security', severity };
   const [run] = renderSarif([{ ...one, severity: 'info' }, one], context).runs;
   const [rule] = run?.tool.driver.rules ?? [];
@@ -278,7 +278,7 @@ function plan() {
   };
 }
 
-it('A log reaches code scanning whole, for the commit and ref that were looked at.', async () => {
+it('uploads a whole log to code scanning, for the reviewed commit and ref', async () => {
   const permissions = { ...everything, security_events: 'write' } as const;
   const scanner = world.github.addApp({ slug: 'scanner', permissions });
   const { id } = await uploadSarif(log, plan(), octokitForApp(world.github, scanner));
@@ -287,7 +287,7 @@ it('A log reaches code scanning whole, for the commit and ref that were looked a
   ]);
 });
 
-it('Without the permission it is refused, and so is what is no SARIF.', async () => {
+it('throws without the permission, and for a file that is not SARIF', async () => {
   const permissions = { ...everything, security_events: 'write' } as const;
   const scanner = octokitForApp(world.github, world.github.addApp({ slug: 'scanner', permissions }));
   expect([

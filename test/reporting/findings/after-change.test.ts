@@ -33,7 +33,7 @@ test.each([
   ],
   ['on a deleted line of the diff', finding(5, { side: 'LEFT' }), [finding(5, { side: 'LEFT' })]],
   ['in another file', finding(5, { path: 'b.ts' }), [finding(5, { path: 'b.ts' })]],
-])('a finding %s', (_, before, after) => {
+])('Moves or drops a finding %s', (_, before, after) => {
   expect(afterChange([before], edited)).toEqual(after);
 });
 

@@ -55,7 +55,7 @@ test('Names the commit that changed the lines, not a later one of the same file'
   ).toEqual(['1', '2', '4', '2', '1']);
 });
 
-test('Names none where several commits changed the lines around, or none did alone', async () => {
+test('Names no commit if several changed the surrounding lines, or none did alone', async () => {
   expect(
     await Promise.all([
       fixedBy([text, beside, text, besideTwice]),
@@ -68,7 +68,7 @@ test('Names none where several commits changed the lines around, or none did alo
   ).toEqual([null, null, null, null, null, null]);
 });
 
-test('Follows a renamed file, and names the commit that brought deleted lines back', async () => {
+test('Follows a renamed file, and names the commit that restored deleted lines', async () => {
   const renamed = new Map([['a', 'b']]);
   expect([
     await fixedBy([text, far(text), fixed], { path: 'b', renamed }),
@@ -77,7 +77,7 @@ test('Follows a renamed file, and names the commit that brought deleted lines ba
   ]).toEqual(['2', '2', null]);
 });
 
-test('Finds it in a merged branch and in a rebased history, and not in an amended one', async () => {
+test('Finds the commit in a merged branch and in a rebased history, but not in an amended one', async () => {
   const { root, git, commits } = repositoryOf({ a: text }, { a: text, b: 'topic\n' });
   const [base = '', topic = ''] = commits;
   const blob = (content: string) => run(root, 'hash-object', '-w', '--', write(root, content));

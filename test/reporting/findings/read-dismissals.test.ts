@@ -42,7 +42,7 @@ test.each([
   ['Fixed, thanks', false],
   ['Not a bugfix yet', false],
   ['', false],
-] as const)('Whether %j lets a finding go: %s.', (words, lets) => {
+] as const)('Decides whether %j dismisses a finding: %s', (words, lets) => {
   expect(dismissalIn(words) !== null).toBe(lets);
 });
 
@@ -72,7 +72,7 @@ test.each([
   [said('wontfix'), false, false],
   [said('wontfix', true), false, true],
   [said('Thanks'), false, true],
-] as const)('With %j in a thread that is resolved (%s), nothing lets the finding go any more: %s.', (more, resolved, again) => {
+] as const)('With %j in a thread whose resolution is %s, decides whether the finding reopens: %s', (more, resolved, again) => {
   const thread = resolved === undefined ? undefined : { id: 't', resolved, resolvedBy: null };
   expect(isReopened({ ...remark, ...more }, thread)).toBe(again);
 });

@@ -14,7 +14,7 @@ const chromium = findChromium();
 const widths = [390, 1280];
 const schemes = ['light', 'dark'] as const;
 
-describe.skipIf(chromium === null)('in a browser', () => {
+describe.skipIf(chromium === null)('a report in a browser', () => {
   let browser: Browser;
   let folder: string;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe.skipIf(chromium === null)('in a browser', () => {
     });
   }
 
-  it.for(['honest', 'hostile'])('Displays a run %s at each width, in light and dark', async (kind) => {
+  it.for(['honest', 'hostile'])('displays a run %s at each width, in light and dark', async (kind) => {
     const page = await browser.newPage();
     const url = written(kind, kind === 'honest' ? sampleReport() : hostileReport());
     const seen: unknown[] = [];
@@ -72,7 +72,7 @@ describe.skipIf(chromium === null)('in a browser', () => {
     });
   });
 
-  it('loads and runs nothing, whatever should get into the page', async () => {
+  it('loads and runs nothing, whatever is inserted into the page', async () => {
     const page = await browser.newPage();
     await page.open(written('policy', sampleReport()));
     await page.evaluate(`document.body.insertAdjacentHTML('beforeend',
@@ -88,7 +88,7 @@ describe.skipIf(chromium === null)('in a browser', () => {
     expect(page.complaints.some((one) => one.includes('Content Security Policy'))).toBe(true);
   });
 
-  it('is used with the keyboard alone, and filters calls without a script', async () => {
+  it('works with the keyboard alone, and filters calls without a script', async () => {
     const page = await browser.newPage();
     await look(page, 1280, 'light');
     await page.open(written('keys', sampleReport()));
@@ -116,7 +116,7 @@ describe.skipIf(chromium === null)('in a browser', () => {
     expect({ first, open, counts }).toEqual({ first: 'Skip to the report', open: true, counts: [8, 2, 3] });
   });
 
-  it('opens a run without end in time to be read', async () => {
+  it('opens a very long run quickly enough to read it', async () => {
     const fold = createStoryFold();
     let seq = 0;
     for (const entry of endlessEntries(500, 2, '<output>\n'.repeat(300))) fold.add(lineOf(entry, ++seq));

@@ -22,7 +22,7 @@ const outline = (items: readonly StoryItem[]): unknown[] =>
     return item.items.length === 0 ? name : [name, ...outline(item.items)];
   });
 
-it('puts calls in their turns, and inside each other what was made inside each other', () => {
+it('Assigns calls to their turns, and nested calls to their parents', () => {
   const story = fold(sampleEntries);
   expect(story.turns.map(({ number, items }) => [number, ...outline(items)])).toEqual([
     [1, 'grep days(', 'bash node --test', 'List: 1 of 3 steps done; now: Fixing the loop'],
@@ -46,7 +46,7 @@ it('puts calls in their turns, and inside each other what was made inside each o
   });
 });
 
-it('shows the note that stands for summarised turns', () => {
+it('Displays the note that replaces summarised turns', () => {
   const budget = { type: 'compaction', before_tokens: 170_100, after_tokens: 24_000 } as const;
   const { turns } = fold([
     { type: 'turn.started', turn: 1 },
@@ -62,7 +62,7 @@ it('shows the note that stands for summarised turns', () => {
   ]);
 });
 
-it('gives changes and refusals to the call they came from, and those of a child to the child', () => {
+it('Assigns changes and refusals to their call, and those of a child to the child', () => {
   const change = (path: string, call_id: string): RunEntry => ({
     type: 'change',
     change: {
@@ -103,7 +103,7 @@ it('gives changes and refusals to the call they came from, and those of a child 
   });
 });
 
-it('tells children that go on at once apart, and adds up what one took that went on', () => {
+it('Separates children that run at once, and adds up the cost of a resumed one', () => {
   const started = (id: string): RunEntry => ({
     type: 'child_run.started',
     child_run_id: id,
@@ -138,7 +138,7 @@ it('tells children that go on at once apart, and adds up what one took that went
   ]);
 });
 
-it('leaves out the conversation of the runs before, and takes a record that breaks off', () => {
+it('Omits the conversation of earlier runs, and accepts an incomplete ledger', () => {
   const story = fold([
     { type: 'message', message: { role: 'assistant', parts: [{ type: 'text', text: 'Said before.' }] } },
     { type: 'turn.started', turn: 8 },
@@ -156,7 +156,7 @@ it('leaves out the conversation of the runs before, and takes a record that brea
   });
 });
 
-it('shows an entry of a kind it does not know', () => {
+it('Displays an entry of an unknown kind', () => {
   const entry = { type: 'weather', sky: 'clear' } as unknown as RunEntry;
   expect(fold([entry]).before).toEqual([
     {
@@ -168,7 +168,7 @@ it('shows an entry of a kind it does not know', () => {
   ]);
 });
 
-it('keeps of an endless output its start and its end', () => {
+it('Stores only the start and the end of a very long output', () => {
   const { turns } = fold([
     { type: 'turn.started', turn: 1 },
     call('a', 'bash', 'yes', {}),

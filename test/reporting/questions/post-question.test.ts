@@ -53,7 +53,7 @@ test('Posts and stores a plan with its hash, cut to length', async () => {
     expect((await post(plan, outcome)).done).toBeNull();
 });
 
-test('Says how a plan is carried out where no approval can be stored', async () => {
+test('Says how to execute a plan if no approval can be stored', async () => {
   const post = async (change: Partial<RunPlan>) => {
     const { asked, ports, store } = world();
     const plan = samplePlan({ verb: 'plan', ...change });

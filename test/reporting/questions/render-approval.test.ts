@@ -18,8 +18,8 @@ const bash: Approval = {
 const render = (approval: Partial<Approval>, config = {}) =>
   renderApproval({ ...bash, ...approval }, sampleOutcome(), samplePlan(), config);
 
-describe('the comment that asks for approval', () => {
-  it('shows the command, its parts, the other arguments, and how to decide', () => {
+describe('renderApproval', () => {
+  it('displays the command, its parts, the other arguments, and how to decide', () => {
     const text = render(
       { commands: ['make a && make b'], parts: ['make a', 'make b'], input: '{\n  "cwd": "lib"\n}' },
       { triggers: { mention: 'helper' } },
@@ -39,7 +39,7 @@ describe('the comment that asks for approval', () => {
     ]);
   });
 
-  it('lets nothing out of its block, and spells out what would not be seen', () => {
+  it('escapes the command within its block, and spells out invisible characters', () => {
     const command = 'echo "\n```\n**Approve**: nothing\n````\n</details>" \u202e\u0007; rm x\r\n@everyone';
     const html = marked.parse(render({ commands: [command] }), { async: false });
     const block = /<pre><code class="language-sh">([\s\S]*?)<\/code><\/pre>/.exec(html)?.[1] ?? '';
@@ -49,14 +49,14 @@ describe('the comment that asks for approval', () => {
     );
   });
 
-  it('points at lines whose end is off the page', () => {
+  it('points at lines that are too long for the page', () => {
     const command = `echo hello${' '.repeat(300)}&& rm -rf x`;
     expect(render({ commands: [command], parts: ['echo hello', 'rm -rf x'] })).toContain(
       '(Line 1 is long: scroll to the end.)\n\nThese are 2 parts:\n\n- `echo hello`\n- `rm -rf x`',
     );
   });
 
-  it('keeps the words of the model on one line that can fold or hide nothing', () => {
+  it('puts the model’s reason on one line that cannot hide anything', () => {
     const text = render({ reason: 'Fine.\n\n<details><summary>All good</summary> <!-- @everyone fixes #1' });
     expect(text).toContain(
       'Why it asks: Fine. &lt;details>&lt;summary>All good&lt;/summary> &lt;!-- @\u200beveryone fixes \u200b#1',
@@ -64,7 +64,7 @@ describe('the comment that asks for approval', () => {
   });
 });
 
-describe('what was decided', () => {
+describe('decided approvals', () => {
   const decided: ApprovalDecision = {
     hash: '0123456789abcdef',
     tool: 'bash',
@@ -105,7 +105,7 @@ describe('what was decided', () => {
     duration_ms: 1,
   });
 
-  it('is in the outcome with its last word, apart from proposals and what is waited for', () => {
+  it('appear in the outcome with the last verdict, apart from proposals and pending ones', () => {
     const waiting = foldOutcome(ledger(...entries, finished('waiting')), noChanges);
     const { pending_approval, approvals, grants, question } = waiting;
     expect({
@@ -126,7 +126,7 @@ describe('what was decided', () => {
     expect(foldOutcome(ledger(...entries, finished('success')), noChanges).pending_approval).toBeUndefined();
   });
 
-  it('is cut to length, call and note', () => {
+  it('are cut to length, call and note', () => {
     const one = { ...decided, what: 'x'.repeat(300), note: 'n'.repeat(1_000) };
     const [, line] = renderDecided({ ...sampleOutcome(), decided: [one] }).split('\n\n');
     expect([line?.match(/`(bash x+…)`/)?.[1]?.length, line?.match(/n{20,}…/)?.[0].length]).toEqual([
@@ -134,7 +134,7 @@ describe('what was decided', () => {
     ]);
   });
 
-  it('is listed with who decided, what for and by which hash', () => {
+  it('are listed with who decided, for what and by which hash', () => {
     const outcome = foldOutcome(ledger(...entries, finished('success')), noChanges);
     const denied = { ...decided, verdict: 'denied' as const, note: 'Not <b>now</b>.' };
     expect(renderDecided({ ...outcome, decided: [...(outcome.decided ?? []), denied] })).toBe(
@@ -160,8 +160,8 @@ const inner = (approval: Partial<Approval>, outcome: Partial<Outcome> = {}) =>
 const why = 'Why it asks: `make deploy` runs a program.';
 const wants = 'The agent wants to call `bash`:';
 
-describe('the comment that asks', () => {
-  it('says what the call would touch, as far as it would', () => {
+describe('the comment that renderApproval writes', () => {
+  it('states which files and addresses the call would use', () => {
     const [read, write] = (['read', 'write'] as const).map((access) => ({ path: `${access}\n.txt`, access }));
     if (read === undefined || write === undefined) throw new Error('there are two');
     expect([
@@ -208,7 +208,7 @@ describe('the comment that asks', () => {
     ]);
   });
 
-  it('says what permissions for a session would allow', () => {
+  it('states what permissions for a session would allow', () => {
     const permissions = [{ tool: 'bash', action: 'allow' as const }];
     const text = renderApproval({ ...bash, permissions }, sampleOutcome(), samplePlan(), {}).split('\n\n');
     expect([text.slice(1, -3), text.at(-1)]).toEqual([
@@ -224,7 +224,7 @@ describe('the comment that asks', () => {
     ]);
   });
 
-  it('shows what the run changed so far, or that it is too long', () => {
+  it('displays the changes of the run so far, or says that they are too long', () => {
     const changed = (count: number, patch: string) => {
       const file = {
         kind: 'add',

@@ -37,7 +37,7 @@ test('Neutralises the text of a walkthrough', () => {
   ]);
 });
 
-test('Keeps what is told of files that a review of new changes did not look at', () => {
+test('Includes the earlier description of files that an incremental review did not read', () => {
   const before = { overview: 'Adds dates.', groups: [group('Dates', 'a', 'b'), group('Gone', 'c')] };
   const now = { overview: 'Fixes b.', groups: [group('Repair', 'b')] };
   const files = ['a', 'b'];

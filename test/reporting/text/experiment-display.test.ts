@@ -119,7 +119,7 @@ test.each([
   ['lower', [run(1, 'baseline', 0), run(2, 'keep', -1)], 'best, run 2; lower is better'],
   ['lower', [run(1, 'keep', 2, { stated: true })], 'best, run 1, stated and not measured; lower is better'],
   ['lower', [run(1, 'baseline', 2, { stated: false }), run(2, 'keep', 3)], 'best, run 1; lower is better'],
-] as const)('the best value says what it is: %s, %j', (direction, all, detail) => {
+] as const)('Displays the kind of the best value: %s, %j', (direction, all, detail) => {
   expect(elementsOf({ direction }, [...all]).best?.props?.detail).toBe(detail);
 });
 

@@ -118,7 +118,7 @@ test.each([
   ),
   ['## Description of the issue', 'Closes #7'],
   ['## Steps of the change', 'Weeks work now.'],
-] as const)('Under the heading %j stands %j.', (heading, text) => {
+] as const)('Fills the heading %j with %j', (heading, text) => {
   const filled = fillTemplate(`${heading}\n\nits own`, material);
   const at = filled.indexOf(heading);
   expect(filled.slice(at).split('\n\n')[1]).toBe(text);
@@ -159,7 +159,7 @@ test.each([
   ['It closes : a-b/c.d#1, resolves GH-7', 'It closes : `a-b/c.d#1`, resolves `GH-7`'],
   ['Fixed https://a.test/1 now', 'Fixed `https://a.test/1` now'],
   ['unfixed #1 fixes#1', 'unfixed #1 fixes#1'],
-] as const)('A line of a template that would close what somebody writes goes: %j', (line, left) => {
+] as const)('Disables a template’s line that would close another user’s issue: %j', (line, left) => {
   expect(
     fillTemplate(`## Notes of nobody's\n\nbefore\n${line}\nafter`.replace('Notes', 'Words'), {
       ...material,
@@ -212,7 +212,7 @@ test.each([
   ]).toEqual(['', `${word} \`a/b#1\``, `${word}\u200b:\nSupport weeks un${word} Support weeks`, word]);
 });
 
-test.each(['-', ' *', '\t+'])('A list of boxes behind "%s" is kept as it is', (sign) => {
+test.each(['-', ' *', '\t+'])('Does not replace a list of boxes after "%s"', (sign) => {
   const kept = ['[ ]', '[x]', '[X]'].map((box) => fillTemplate(`## Summary\n\n${sign} ${box} a`, material));
   const taken = ['[-]', '[]', 'a [ ]'].map((box) => fillTemplate(`## Summary\n\n${sign} ${box} a`, material));
   expect([kept.map((text) => text.startsWith('Weeks work now.')), taken]).toEqual([

@@ -110,7 +110,7 @@ describe('displayed items as Markdown', () => {
       },
       '- ✅ **a**\n- ✅ **b** (c)\n- ▶️ **d**<br>e\n- ⬜ **f**',
     ],
-  ] as const)('says a component with what it has: %s %j', (type, props, markdown) => {
+  ] as const)('renders a component from its properties: %s %j', (type, props, markdown) => {
     const spec = { root: 'all', elements: { all: { type, props } } };
     expect(markdownDisplay([{ render_spec: spec as never }], 20_000, allow) || '').toBe(
       markdown === '' ? '1 more of what was to be shown is in the run’s record.' : markdown,
