@@ -47,7 +47,7 @@ export const SavedSession = z.object({
   storage: z.record(z.string(), z.string()).optional(),
   usage: Usage,
   turns: z.int(),
-  /** Usage of all parts so far, as in `Spent`. Omitted by older versions. */
+  /** Usage of all parts so far, as in `SessionUsage`. Omitted by older versions. */
   tool_calls: z.int().optional(),
   cost_usd: z.number().nullable().optional(),
   duration_ms: z.number().optional(),

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The steps to make the sandbox work: `cure` in a sentence, `steps` as lines of text with complete
- * files.
+ * The steps to make the sandbox work: `summary` in a sentence, `steps` as lines of text with
+ * complete files.
  */
 export interface Remedy {
   readonly summary: string;

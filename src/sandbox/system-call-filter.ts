@@ -140,7 +140,7 @@ type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, valu
  *
  * No file gets the set-user-ID bit. Nor does one get the set-group-ID bit unless `sharedGroup`: new
  * folders inherit it where people share a group. `anyMode` is for a set-up, whose stored results
- * lose such bits (`takeRights`).
+ * lose such bits (`clearSetIdBits`).
  */
 export function systemCallFilter(
   processor: string,

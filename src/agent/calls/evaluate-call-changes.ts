@@ -9,13 +9,13 @@ export type EvaluateChanges = (
   by: { readonly tool: string; readonly input: JsonObject; readonly approved: boolean },
 ) => Promise<readonly RejectedChange[]>;
 
-/** Like `JudgeChanges`, for calls in any context. */
+/** Like `EvaluateChanges`, for calls in any context. */
 export type EvaluateTreeChanges = (
   changes: readonly SeenChange[],
   by: ChangingCall,
 ) => Promise<readonly RejectedChange[]>;
 
-/** The judge of a family for its main run or its children; null where it has none. */
+/** Returns the evaluation of a run tree for its main run or its children; null for none. */
 export function evaluateAs(
   evaluate: EvaluateTreeChanges | undefined,
   context: 'main' | 'child',
@@ -27,9 +27,9 @@ export function evaluateAs(
 const mostNamed = 20;
 
 /**
- * Judges what one call changed. What is put back is recorded as refused, and `say` gets one line
- * about it for the model. `call` is asked for at each look: what a session changed may be the work
- * of an earlier call.
+ * Evaluates what one call changed. Reverted changes are recorded as refused, and `remind` gets one
+ * line about them for the model. `call` is read at each evaluation: the changes of a session may be
+ * the work of an earlier call.
  */
 export function evaluateCallChanges(parts: {
   readonly judge: EvaluateChanges;

@@ -72,8 +72,8 @@ export async function runChild(
 }
 
 /**
- * Makes a child, which then waits to be run. Between its turns, `said` returns the additions of its
- * parent. Throws `ToolError` where the parent may start none like it.
+ * Makes a child, which then waits to be run. Between its turns, `inbox` returns the additions of
+ * its parent. Throws `ToolError` where the parent may start none like it.
  */
 export async function openChild(
   request: ChildRequest,

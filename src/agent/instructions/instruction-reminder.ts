@@ -10,9 +10,9 @@ import { fitInstructions } from './render-instructions.ts';
 const budget = { reminder: 16_000, run: 96_000 };
 
 /**
- * Tells a run, once each, of the instructions that come to hold by the files its calls touch.
- * `told` are those its conversation has already; `normal` gives a path from the root for one that a
- * call named, or null for what lies elsewhere.
+ * Reminds a run, once each, of the instructions that apply to the files its calls touch. `initial`
+ * returns those its conversation has already. `normal` returns a named path relative to the root;
+ * null for a path elsewhere.
  */
 export function instructionReminder(
   instructions: InstructionLoader,

@@ -10,7 +10,7 @@ export type ChatOnlyEndpoints = Set<string>;
 
 /**
  * A wire to a custom endpoint that may not support Responses. If it does not, all models with the
- * same `chatOnly` use Chat Completions from then on. `told` gets a sentence on it, once. An
+ * same `chatOnly` use Chat Completions from then on. `onNotice` gets one sentence about it. An
  * endpoint without either gives an error with both answers.
  */
 export function withChatFallback(

@@ -22,8 +22,8 @@ const solvedByFallback: readonly ProviderProblem[] = [
 /**
  * A model with a fallback, which takes over once its provider gave up on a request. The switch is
  * permanent, as every later turn would fail after all tries again. `next` are opened when needed;
- * one that is not available (no key) is skipped. `told` gets a sentence for the record at each
- * step.
+ * one that is not available (no key) is skipped. `onNotice` gets a sentence for the record at
+ * each step.
  */
 export function fallbackModel(
   first: Model,

@@ -59,9 +59,8 @@ export function withTimeLimit(wire: Wire, milliseconds: number): Wire {
 const firstNotice = 0.1;
 
 /**
- * Tells of a provider that says nothing: `told` gets the milliseconds since the last call of
- * `heard`: first after a tenth of `limitMs`, then after twice that, and so on. `end` must be
- * called.
+ * Reports a silent provider. `onSilence` gets the milliseconds since the last call of `reset`,
+ * first after a tenth of `limitMs`, then after twice that, and so on. `end` must be called.
  */
 export function watchSilence(
   limitMs: number,

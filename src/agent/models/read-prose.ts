@@ -26,7 +26,7 @@ export function holdsShell(fence: Fence | null): boolean {
 /**
  * Counts the lines from index `from` that belong to here-documents of the shell line before,
  * including terminators (POSIX, Shell Command Language, 2.7.4). One without its terminator does not
- * count: `<<` has other meanings. `looks` counts those.
+ * count: `<<` has other meanings. It lowers `searches.most`; at 0 the search ends.
  */
 export function countHereDocumentLines(
   line: string,

@@ -1,8 +1,8 @@
 import type { ImagePart, Message, TextPart } from '../../contract/message.ts';
 
 /**
- * The conversation with words in place of some images: `words` gives them, or null for an image
- * that stays. A message without such an image stays the same object.
+ * Returns the conversation with texts in place of some images. `textFor` returns the text, or null
+ * for an image that stays. A message without such an image stays the same object.
  */
 export function replaceImages(
   messages: readonly Message[],

@@ -8,7 +8,7 @@ import { uniqueIds } from './wire-calls.ts';
 /**
  * The reply of a model that wrote a call its provider could not read (Groq's `tool_use_failed`). We
  * parse the call if possible, so the tool itself reports the fault. Otherwise the reply ends with
- * an unreadable call and the provider's message. `said` is the text that came before.
+ * an unreadable call and the provider's message. `streamed` is the text that came before.
  */
 export function unreadCallReply(error: ProviderError, streamed: string): ModelReply {
   const written = error.failedCall?.trim() ?? '';

@@ -69,9 +69,9 @@ function keyed(limits: readonly LimitLeft[]): KeyedLimit[] {
 }
 
 /**
- * Tells of each limit when it is near, and once more when another turn like the last one would pass
- * it. Of calls also when they are used up: that ends the run only after one more turn, in which
- * `stating`, the tool that states its result, can still be called.
+ * Reminds of each limit when it is near, and once more when another turn like the last one would
+ * pass it. Also reports used-up calls: the run ends only after one more turn, in which the tool
+ * `resultToolName` can still be called.
  */
 export function limitReminder(
   budget: Pick<RunBudget, 'left'>,

@@ -84,8 +84,8 @@ const codeVariable =
 const codeOption = /^-[^=]*=.*\.(?:[cm]?[jt]sx?|py|rb|php|pl|sh|bash|lua|jar|so)$/i;
 
 /**
- * Finds options and variables that make a server load code of the checkout. Returns a phrase for a
- * sentence; null if none is found. `words` and `variables` are those it is started with.
+ * Finds options (`argv`) and environment variables that make a server load code of the checkout.
+ * Returns a phrase for a sentence; null if none is found.
  */
 export function codeFromCheckout(
   root: string,

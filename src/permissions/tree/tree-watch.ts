@@ -11,10 +11,10 @@ import { type FolderKind, type TreeEntry, type WatchedEntry, watchName } from '.
 export interface TreeWatch {
   /** Returns all of them, folders before their contents. Reads only changed folders. */
   scan(): Promise<readonly WatchedEntry[]>;
-  /** The synchronous `look`. Repeats the last result if it is at most this old. Default: 0. */
+  /** The synchronous `scan`. Repeats the last result if it is at most this old. Default: 0. */
   scanNow(withinMs?: number): readonly WatchedEntry[];
   /**
-   * Describes folders that the last look could not read and in which a command may have created
+   * Describes folders that the last scan could not read and in which a command may have created
    * names.
    */
   unseen(): readonly string[];
@@ -45,7 +45,7 @@ const diskPathOf = (root: string, path: string) =>
 /**
  * Watches the tree at `root`, a real path. Follows no link. A changed ctime (inode(7)), which no
  * command can set, marks a changed folder. Folders that a command closed are reopened (`chmod
- * u+rwx`), except those closed since the first look.
+ * u+rwx`), except those closed since the first scan.
  */
 export function createTreeWatch(root: string, most = mostFolders): TreeWatch {
   const state: WatchState = {
@@ -82,21 +82,21 @@ export function createTreeWatch(root: string, most = mostFolders): TreeWatch {
   };
 }
 
-/** The results of earlier looks. */
+/** The results of earlier scans. */
 interface WatchState {
   readonly root: string;
   /** Maximum folders. */
   readonly most: number;
   known: Map<string, Folder>;
-  /** True until the first look has ended. */
+  /** True until the first scan has ended. */
   first: boolean;
   last: { readonly at: number; readonly found: readonly WatchedEntry[] } | null;
   unseen: readonly string[];
-  /** Ctimes of folders closed at the first look. */
+  /** Ctimes of folders closed at the first scan. */
   readonly leftClosed: Map<string, number>;
 }
 
-/** Looks at the tree. Yields after each folder. */
+/** Scans the tree. Yields after each folder. */
 function* steps(state: WatchState): Generator<void, readonly WatchedEntry[]> {
   const { known, most } = state;
   const seen = new Map<string, Folder>();
@@ -149,7 +149,7 @@ function readFolder(
   }
 }
 
-/** Remembers a folder that is closed at the first look; reopens one closed since. */
+/** Remembers a folder that is closed at the first scan; reopens one closed since. */
 function handleClosed(
   { first, leftClosed }: WatchState,
   path: string,
@@ -191,7 +191,7 @@ function kindOf(entry: Dirent): TreeEntry['kind'] {
 }
 
 /**
- * Returns false for a folder unchanged since the first look, and for another user's that we cannot
+ * Returns false for a folder unchanged since the first scan, and for another user's that we cannot
  * write to.
  */
 function mayContainNew(folder: string | Buffer, closedAt: number | undefined): boolean {

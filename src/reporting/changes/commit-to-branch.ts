@@ -173,7 +173,8 @@ async function blockingBranch(plan: RunPlan, branch: string, ports: PublishPorts
 }
 
 /**
- * A commit on a new branch. `left`: the branch was created, got no commit and could not be deleted.
+ * A commit on a new branch. `remains`: the branch was created, got no commit and could not be
+ * deleted.
  */
 export interface NewBranchCommit {
   readonly branch: string;

@@ -204,7 +204,7 @@ const byVerb: readonly (readonly [RegExp, WorkType])[] = [
   [/^(?:add|allow|implement|introduce|support|let|enable|make|create|provide|accept|show|offer)/iu, 'feat'],
 ];
 
-/** Returns the type of a change, from its files and its text. Default: `asked`. */
+/** Returns the type of a change, from its files and its text. Default: `fallback`. */
 export function workTypeOf(text: string, files: readonly string[], fallback: 'feat' | 'chore'): WorkType {
   const all = byFiles.find(([pattern]) => files.length > 0 && files.every((file) => pattern.test(file)));
   if (all !== undefined) return all[1];

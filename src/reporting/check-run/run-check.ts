@@ -297,7 +297,7 @@ export async function persist<Result>(
 }
 
 /**
- * Ends the check of an abandoned run, unless it has an end. Writes the stored end, else `words`.
+ * Ends the check of an abandoned run, unless it has an end. Writes the stored end, else `message`.
  * Throws if GitHub refuses.
  */
 export async function closeCheck(

@@ -24,8 +24,8 @@ export function renderSummary(outcome: Outcome, context: ReportContext): string 
 }
 
 /**
- * Renders the summary of a posted report. `untold` are sentences that no report holds, such as why
- * posting failed.
+ * Renders the summary of a posted report. `additional` are sentences that no report holds, such
+ * as why posting failed.
  */
 export function renderPostedSummary(
   report: string,

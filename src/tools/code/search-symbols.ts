@@ -91,7 +91,7 @@ export async function searchSymbols(search: SymbolSearch, services: SymbolServic
   return { symbols: matching, parsed, sound, omitted, parser: true };
 }
 
-/** Reads a file to parse; null for one of another language, or one that `leave` counts. */
+/** Reads a file to parse; null for one of another language, or one that is counted as omitted. */
 async function wantedSource(
   path: string,
   language: Language | null,

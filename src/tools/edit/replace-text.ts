@@ -185,7 +185,7 @@ export function fitReplacement(piece: string, found: FoundText, given: string): 
   return fitted.join('\n');
 }
 
-/** Returns a line as it goes into the file; `old` and `stood` are undefined for an added one. */
+/** Returns a line as it goes into the file; `old` and `current` are undefined for an added one. */
 function fittedLine(
   old: string | undefined,
   current: string | undefined,

@@ -179,8 +179,8 @@ interface NormalisedFinding {
 
 /**
  * Normalises a suggestion: the lines inside a fence if it is only a fence; none for a deleted line,
- * or if it equals the existing lines. `standing`: the lines it replaces, null if unknown. `apart`:
- * the diff does not show all of them, and GitHub accepts suggestions for shown lines only.
+ * or if it equals the existing lines. `currentLines`: the lines it replaces, null if unknown.
+ * `apart`: the diff does not show all of them, and GitHub accepts suggestions for shown lines only.
  */
 export function normaliseSuggestion(
   finding: Finding,

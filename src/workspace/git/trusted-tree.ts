@@ -23,7 +23,7 @@ export interface TrustedTree {
   below(folder: string, depth: number, most: number): Promise<readonly TrustedFile[]>;
   /**
    * Returns contents by path. Omits missing files, irregular ones, and those beyond
-   * `largestSteeringFile`.
+   * `largestTrustedFile`.
    */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
 }

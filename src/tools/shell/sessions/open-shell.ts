@@ -56,7 +56,7 @@ export class ShellSession {
     this.reader = readerOf(start.command);
   }
 
-  /** Resolves when the program accepts input or has ended. Rejects like `settled`. */
+  /** Resolves when the program accepts input or has ended. Rejects like `waitForOutput`. */
   started(signal: AbortSignal): Promise<void> {
     return this.#until(signal, (resolve) => {
       if (this.terminal !== null) resolve();
