@@ -28,7 +28,7 @@ export function namesPrivateAddress(host: string): boolean {
   return isIP(host) === 0 ? host === 'localhost' : !isPublicAddress(host);
 }
 
-/** True if an operator may open a private address: all but cloud metadata. */
+/** True for any address but cloud metadata: an operator may open it. */
 export function isOpenableAddress(address: string): boolean {
   return !isIn(address, metadata);
 }

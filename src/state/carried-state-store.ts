@@ -1,3 +1,4 @@
+import { stateKeys } from '../contract/state-keys.ts';
 import type { StateRoot } from '../contract/state-store.ts';
 import { createMemoryStateStore } from './memory-state-store.ts';
 
@@ -10,19 +11,28 @@ export interface CarriedStateStore extends StateRoot {
   leave(): Promise<void>;
 }
 
+/** Returns the kind of a key: its first part. */
+const kindOf = (key: string): string => key.split('/')[0] ?? '';
+
 /**
  * Kinds of keys that no later job reads: state of deliveries and of runs in progress, and caches
  * that may be large.
  */
-const ofThisJob = ['plan', 'told', 'finished', 'making', 'open', 'embeddings', 'toolbox'];
+const ofThisJob = [
+  stateKeys.plan(''),
+  stateKeys.answered(''),
+  stateKeys.finished(''),
+  stateKeys.allMaking,
+  stateKeys.open(''),
+  stateKeys.embeddings(''),
+  stateKeys.toolbox(),
+].map(kindOf);
 
 /**
  * A session has to be stored before its question is posted: an answer can come at once, and a
  * question without a session would lead nowhere.
  */
-const atOnce = 'waiting';
-
-const kindOf = (key: string): string => key.split('/')[0] ?? '';
+const atOnce = kindOf(stateKeys.waiting(0, ''));
 
 /**
  * Creates a store in memory with the entries of an earlier job. `save` receives all changes so far:
@@ -86,7 +96,13 @@ export function withChanges(
 }
 
 /** Kinds that may be dropped to make room, in this order. */
-const droppable = ['past-messages', 'past-runs', 'applied', 'suggestions', 'controls'];
+const droppable = [
+  stateKeys.pastMessages(''),
+  stateKeys.pastRun(''),
+  stateKeys.applied(''),
+  stateKeys.suggestions(''),
+  stateKeys.controls(''),
+].map(kindOf);
 
 /** Returns the entries without the oldest of lesser use: at most that many bytes in all. */
 export function withinBytes(

@@ -34,18 +34,13 @@ export function signThreadArchive(archive: ThreadArchive, secret: string): strin
 
 /**
  * Reads a signed archive. Null unless its signature holds and it is about this repository, thread
- * and workflow run: an archive that is uploaded again by another run is of no use. With the secret
- * `null` the signature is not checked, for a job that may not write anything.
+ * and workflow run: an archive that is uploaded again by another run is of no use.
  */
-export function readThreadArchive(
-  text: string,
-  place: ArchivePlace,
-  secret: string | null,
-): ThreadArchive | null {
+export function readThreadArchive(text: string, place: ArchivePlace, secret: string): ThreadArchive | null {
   const envelope = Envelope.safeParse(parseJson(text));
   if (!envelope.success) return null;
   const { body, signature } = envelope.data;
-  if (secret !== null && !isSigned(secret, signedAs, body, signature)) return null;
+  if (!isSigned(secret, signedAs, body, signature)) return null;
   const { data: archive } = ThreadArchive.safeParse(parseJson(body));
   const isHere =
     archive?.repository === place.repository &&

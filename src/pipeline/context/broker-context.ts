@@ -75,7 +75,7 @@ interface BrokerSettings {
    * keys.
    */
   readonly operatorConfig: Config;
-  /** Workflow inputs, stronger than any file. */
+  /** Workflow inputs. They override files, unless a file is stricter (`resolveOverrides`). */
   readonly overrides: Config;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The least sandbox the operator demands; null leaves it to the configuration. */

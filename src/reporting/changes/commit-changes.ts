@@ -22,7 +22,7 @@ export interface CommitOrder {
 export type CommitResult =
   | { readonly kind: 'committed'; readonly sha: string; readonly url: string }
   | { readonly kind: 'moved' }
-  /** `broken`: GitHub could not answer, which says nothing about the commit. */
+  /** `broken`: GitHub could not answer (5xx, or no content); the commit may exist. */
   | { readonly kind: 'failed'; readonly message: string; readonly broken: boolean };
 
 const createCommit = `mutation ($input: CreateCommitOnBranchInput!) {

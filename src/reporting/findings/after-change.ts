@@ -3,9 +3,10 @@ import type { Finding } from '../../contract/findings.ts';
 import { type DiffLine, parseHunks } from '../diff/git-patch.ts';
 
 /**
- * Returns the findings that stay open after a change of one file, with their new lines. A finding
- * is fixed if its lines changed, lines were inserted beside it, or its file was deleted. Findings
- * stay if a change has no diff, such as a binary file.
+ * For reviews within one run. Across pushes, `reconcile` decides. Returns the findings that stay
+ * open after a change of one file, with their new lines. A finding is fixed if its lines changed,
+ * lines were inserted beside it, or its file was deleted. Findings stay if a change has no diff,
+ * such as a binary file.
  */
 export function afterChange(findings: readonly Finding[], change: Change): Finding[] {
   const before = change.old_path ?? change.path;

@@ -4,16 +4,16 @@ import type { Suggestion } from '../suggestions/suggestions.ts';
 import { oneLine } from '../text/markdown.ts';
 import { contextOf, type LineContext, type LineSource } from './line-context.ts';
 
+/** Returns the id of a finding that no review named, from a source. For SARIF only. */
+export function fingerprintFinding(finding: Finding, source: LineSource): string {
+  return fingerprintContext(finding, contextOf(finding, source));
+}
+
 /**
  * Returns an id for a finding that survives pushes, rebases and moved lines. It hashes the path,
  * the category, the text without white space, and the number of equal texts above. The title
  * replaces an unknown text.
  */
-export function fingerprintFinding(finding: Finding, source: LineSource): string {
-  return fingerprintContext(finding, contextOf(finding, source));
-}
-
-/** Makes a fingerprint from a context that was read before. */
 export function fingerprintContext(
   { path, category, title }: Pick<Finding, 'path' | 'category' | 'title'>,
   { anchor, occurrence }: Pick<LineContext, 'anchor' | 'occurrence'>,

@@ -30,7 +30,11 @@ export function chooseProfile(choice: ProfileChoice): {
   return { profile: choice.plan?.chat === undefined ? withoutThread(profile) : profile, profiles };
 }
 
-/** Returns the model of a run: the chosen one, else its profile's. Null for the configuration's. */
+/**
+ * Returns the model of a run; null for the configuration's. A comment's `model=` wins, then the
+ * workflow's input, the profile's `model`, the configuration's `model`, and last the first provider
+ * with a key. `model` holds the first two.
+ */
 export function modelFor(
   profile: Pick<Profile, 'model'>,
   { model }: { readonly model: string | null },

@@ -58,7 +58,8 @@ import { standardTools } from './standard-tools.ts';
 
 /**
  * Every built-in tool, those of the first request first. The order of the others is that of their
- * kinds in the description of `tool_search`.
+ * kinds in the description of `tool_search`. A profile has a tool only if
+ * `agent/profiles/builtin-profiles.ts` names it.
  */
 export const builtinTools: readonly Tool[] = [
   ...standardTools,

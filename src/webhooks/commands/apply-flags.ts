@@ -14,7 +14,7 @@ type AppliedFlags =
       readonly kind: 'applied';
       readonly config: Config;
       readonly effort: number | null;
-      /** The chosen model; null for none. */
+      /** The chosen model; null for none. Not in `config`, as it also outranks a profile's model. */
       readonly model: string | null;
     }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -36,7 +36,7 @@ export function applyFlags(flags: Flags, config: Config): AppliedFlags {
     model: model ?? null,
     config: {
       ...config,
-      ...omitUndefined({ model, profile }),
+      ...omitUndefined({ profile }),
       limits: { ...config.limits, ...omitUndefined({ maxCostUsd: budget, maxTurns: turns }) },
     },
   };

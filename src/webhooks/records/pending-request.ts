@@ -20,10 +20,10 @@ export type PendingRequest = z.infer<typeof PendingRequest>;
 
 type Place = Pick<Trigger, 'thread'>;
 
-/** Returns the hidden line of the comment that asks for confirmation. */
+/** Returns the hidden line of the comment that asks to confirm a new head. */
 export const pendingMarker = (hash: string): string => `<!-- anode:head v1 hash=${hash} -->`;
 
-/** Returns the hash in a comment that asks for approval; null for any other comment. */
+/** Returns the hash in a comment that asks to confirm a new head; null for any other comment. */
 export function pendingHashIn(body: string): string | null {
   return /<!-- anode:head v1 hash=([0-9a-f]{16}) -->/.exec(body)?.[1] ?? null;
 }

@@ -15,7 +15,7 @@ test('flags override the configuration within its limits, and change nothing els
     kind: 'applied',
     effort: 2,
     model: 'openai/b',
-    config: { ...config, model: 'openai/b', profile: 'study' },
+    config: { ...config, profile: 'study' },
   });
   expect(applyFlags({ effort: 'max' }, {})).toMatchObject({ kind: 'applied', effort: 6 });
   expect(applyFlags({ budget: 2 }, config)).toMatchObject({
