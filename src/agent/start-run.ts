@@ -2,7 +2,6 @@ import { RunStopped, ToolError } from '../contract/errors.ts';
 import { omitUndefined } from '../contract/json.ts';
 import type { RunLimits, StopReason } from '../contract/limits.ts';
 import { monotonicMs } from '../contract/monotonic-ms.ts';
-import { isSilentEntry } from '../contract/run-event.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { noSessionUsage, noUsage } from '../contract/usage.ts';
 import type { RunState, ToolServices } from '../tools/tool.ts';
@@ -11,8 +10,9 @@ import { createChangeQueue } from './calls/change-queue.ts';
 import { evaluateAs } from './calls/evaluate-call-changes.ts';
 import type { ChildRuns } from './children/child-runs.ts';
 import { lazyChildRuns } from './children/lazy-child-runs.ts';
-import { type HistoryFold, newHistoryFold } from './context/history-fold.ts';
+import { newHistoryFold } from './context/history-fold.ts';
 import { type LoopRequests, noRequests } from './context/loop-requests.ts';
+import { openRecorder } from './ledger/recorder.ts';
 import { limitCalls, openDelegations } from './limits/call-limits.ts';
 import { type EarlierUsage, earlierUsage, openRunBudget } from './limits/run-budget.ts';
 import { withDeadline } from './limits/stop-reasons.ts';
@@ -48,7 +48,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   const runTree = openRunTree(settings, earlier);
   const history = newHistoryFold(before?.history, before?.turns);
   if (settings.reply) history.addReply(settings.reply.question, settings.reply.text);
-  const record = recorder(settings, history);
+  const { record } = openRecorder(settings.ledger, settings.listen, history);
   record(startedEntry(settings, settings.sandboxed ? 'on' : 'off'));
   for (const message of settings.messages) settings.ledger.record({ type: 'message', message });
   recordBefore(settings, record);
@@ -192,7 +192,7 @@ function contextOf(
  * record says why, so that the report does.
  */
 export function refuseStart(settings: BeforeStart, stop: StopReason): AgentResult {
-  const record = recorder(settings);
+  const { record } = openRecorder(settings.ledger, settings.listen);
   record(startedEntry(settings, 'missing'));
   const result: AgentResult = {
     conclusion: 'failure',
@@ -249,23 +249,6 @@ function startedEntry(settings: BeforeStart, sandbox: string): RunEntry {
     uncounted: uncounted === noSessionUsage ? undefined : uncounted,
     after: settings.resumedFrom,
   });
-}
-
-/**
- * Records into the ledger and tells the listener what is kept there: without secrets, as all that
- * leaves.
- */
-function recorder(
-  settings: Pick<RunSettings, 'ledger' | 'listen'>,
-  history: Pick<HistoryFold, 'add'> | null = null,
-): (entry: RunEntry) => void {
-  return (entry) => {
-    settings.ledger.record(entry);
-    const recorded = settings.ledger.last;
-    if (recorded === null) return;
-    history?.add(recorded);
-    if (!isSilentEntry(recorded)) settings.listen(recorded);
-  };
 }
 
 /** The stricter of the two limits on calls. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { EvaluateChanges } from '../agent/calls/evaluate-call-changes.ts';
 import { openRunLedger, type RunLedger } from '../agent/ledger/open-run-ledger.ts';
+import { openRecorder, type Recorder } from '../agent/ledger/recorder.ts';
 import type { Profile, Profiles } from '../agent/profiles/profiles.ts';
 import { runSecrets } from '../config/secret-values.ts';
 import type { Preset } from '../contract/levels.ts';
@@ -17,7 +18,6 @@ import type { ExtensionTools } from './extensions/external-tools.ts';
 import { openModels, type RunModels } from './open-models.ts';
 import type { RunTools } from './open-run-tools.ts';
 import type { Programs } from './programs/open-programs.ts';
-import { openRecorder, type Recorder } from './records/recorder.ts';
 import type { RunRequest } from './records/run-context.ts';
 import { createTranscript, type Transcript } from './records/transcript.ts';
 import { composeRepositories } from './setup/compose-repositories.ts';

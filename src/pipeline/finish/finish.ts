@@ -11,8 +11,8 @@ import { type RunEnd, renderEnd } from '../../reporting/report/render-conclusion
 import { tryRemoveEyes } from '../../reporting/thread/reactions.ts';
 import type { FinishedRun } from '../../run/finish-run.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
-import { duringOutage } from '../context/during-outage.ts';
 import type { OpenedPlan, PreparedRun, RunFailure } from '../context/prepared-run.ts';
+import { retryDuringOutage } from '../context/retry-during-outage.ts';
 import type { DoneRun, FailedRun } from '../context/run-result.ts';
 import { forgetQuestion } from '../prepare/close-answered.ts';
 import { resumedAt, storeStopped } from '../prepare/resume-plan.ts';
@@ -70,7 +70,7 @@ export async function finishFailed(
   const end = runEnd(error, plan, context);
   const text =
     (await renderSaved(end, plan, context)) ?? renderEnd(end, runUrl ?? (page === null ? null : link));
-  await duringOutage(outageWaitsMs, signal, async ({ more }) => display.progress?.fail(text, more));
+  await retryDuringOutage(outageWaitsMs, signal, async ({ more }) => display.progress?.fail(text, more));
   await display.check?.fail(text);
   await closeDisplay(plan, display, text, context);
   await tryRemoveEyes(plan, { ...context, octokit: context.github.writer });

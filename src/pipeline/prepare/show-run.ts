@@ -13,8 +13,8 @@ import type { ProgressComment } from '../../reporting/posting/ports.ts';
 import { startProgressComment } from '../../reporting/progress/progress-comment.ts';
 import { readSummary } from '../../reporting/summary/summary-comment.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
-import { duringOutage } from '../context/during-outage.ts';
 import type { RunDisplay } from '../context/prepared-run.ts';
+import { retryDuringOutage } from '../context/retry-during-outage.ts';
 
 /** Status codes of a thread that is locked, deleted or in an archived repository. */
 const closedToUs = new Set([403, 404, 410, 422]);
@@ -60,7 +60,7 @@ export async function showsOnlySummary(
 
 /** Posts the progress comment, and tries again while GitHub is down. */
 export function showRun(plan: RunPlan, context: BrokerContext): Promise<ProgressComment | null> {
-  return duringOutage(context.outageWaitsMs ?? [], context.signal, () => showOnce(plan, context));
+  return retryDuringOutage(context.outageWaitsMs ?? [], context.signal, () => showOnce(plan, context));
 }
 
 /**

@@ -14,8 +14,8 @@ import { readFileAt } from '../../workspace/git/files-at.ts';
 import { fetchIntoMirror } from '../../workspace/git/mirror.ts';
 import { pushCommit } from '../../workspace/git/push-commit.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
-import { duringOutage } from '../context/during-outage.ts';
 import type { PreparedRun } from '../context/prepared-run.ts';
+import { retryDuringOutage } from '../context/retry-during-outage.ts';
 import { storeRun } from '../context/stored-run.ts';
 import { readPublishScope } from './read-publish-scope.ts';
 
@@ -38,7 +38,7 @@ export async function publishRun(
   if (outcome.stop?.kind === 'internal_error') log.error({ run: run_id }, outcome.stop.message);
   if (prepared.finished === null)
     await storeRun(prepared.plan, { finished: run, scope: prepared.review }, store);
-  return duringOutage(outageWaitsMs, signal, ({ attempt, more }) =>
+  return retryDuringOutage(outageWaitsMs, signal, ({ attempt, more }) =>
     publishOnce(run, prepared, context, {
       lastAttempt: lastAttempt && (!more || attempt > triesOfParts),
       triedInOutage: more || triedInOutage,

@@ -10,7 +10,12 @@ import type {
 import { stateKeys } from '../../contract/state-keys.ts';
 import { isProtected } from '../../permissions/gate/protected-paths.ts';
 import { branchHead } from '../changes/branches.ts';
-import { type CommitOrder, type CommitResult, commitAnew, findRunCommit } from '../changes/commit-changes.ts';
+import {
+  type CommitOrder,
+  type CommitResult,
+  findRunCommit,
+  makeRunCommit,
+} from '../changes/commit-changes.ts';
 import { type CommitMessage, trailersOf } from '../changes/commit-message.ts';
 import type { CommitStyle } from '../changes/commit-style.ts';
 import { styleHeadline } from '../changes/headline.ts';
@@ -138,7 +143,7 @@ async function commit(
       return appliedMessage(applied, plan, { style, coAuthor: config.commit?.coAuthor ?? true });
     },
   };
-  const result = await commitAnew(order, ports);
+  const result = await makeRunCommit(order, ports);
   if (result.kind === 'moved') return 'moved';
   if (result.kind === 'failed') return refused(`GitHub refused the commit: ${result.message}`);
   return finish(result, decided, plan, ports);

@@ -35,15 +35,15 @@ type Ports = Pick<PublishPorts, 'octokit' | 'pushCommit' | 'triedAgain'>;
  * Makes the run's commit, or returns the one that carries its trailer. Never forces: the branch
  * must still be at `expectedSha`. If GitHub's API fails, git pushes the commit.
  */
-export async function commitChanges(order: CommitOrder, ports: Ports): Promise<CommitResult> {
-  return (await findRunCommit(order.plan, order.branch, ports)) ?? commitAnew(order, ports);
+export async function findOrMakeRunCommit(order: CommitOrder, ports: Ports): Promise<CommitResult> {
+  return (await findRunCommit(order.plan, order.branch, ports)) ?? makeRunCommit(order, ports);
 }
 
 /**
  * Commits to a branch known to have no commit of this run. Throws the outage if both ways fail and
  * the publisher retries.
  */
-export async function commitAnew(order: CommitOrder, ports: Ports): Promise<CommitResult> {
+export async function makeRunCommit(order: CommitOrder, ports: Ports): Promise<CommitResult> {
   const message = await order.message();
   const { result, outage } = await makeCommit(order, message, ports);
   if (result.kind === 'committed') return result;

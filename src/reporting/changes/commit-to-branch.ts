@@ -8,10 +8,10 @@ import { type BranchTarget, branchHead, createBranch, deleteBranch } from './bra
 import {
   type CommitOrder,
   type CommitResult,
-  commitAnew,
-  commitChanges,
   type FoundCommit,
+  findOrMakeRunCommit,
   findRunCommit,
+  makeRunCommit,
 } from './commit-changes.ts';
 import { saveOwnHead } from './own-head.ts';
 
@@ -52,7 +52,7 @@ export async function commitToHead(
   let note: string | null = null;
   for (let rebases = 0; rebases <= mostRebases; rebases += 1) {
     if (onto === order.expectedSha) {
-      const result = await commitAnew(order, ports);
+      const result = await makeRunCommit(order, ports);
       if (result.kind !== 'moved') return savedHead(onto, ended(result, note), plan, ports);
       onto = await headOtherThan(order.expectedSha, plan, branch, ports);
       if (onto === null) return gone;
@@ -208,7 +208,7 @@ export async function commitToNewBranch(
       continue;
     }
     if ((await ports.store.get(key)) !== branch) continue;
-    result = await commitChanges({ ...material, branch, expectedSha: expected_sha }, ports);
+    result = await findOrMakeRunCommit({ ...material, branch, expectedSha: expected_sha }, ports);
     if (result.kind === 'committed') return { branch, result };
     if (result.kind === 'moved') continue;
     return { branch, result, remains: !(await deleteBranch(plan, { branch, expected_sha }, ports)) };

@@ -1,4 +1,5 @@
 import { openRunLedger } from '../../agent/ledger/open-run-ledger.ts';
+import { openRecorder } from '../../agent/ledger/recorder.ts';
 import { runSecrets } from '../../config/secret-values.ts';
 import { RunStopped } from '../../contract/errors.ts';
 import { monotonicMs } from '../../contract/monotonic-ms.ts';
@@ -11,7 +12,6 @@ import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { createCommandRunner } from '../../sandbox/create-command-runner.ts';
 import { openWorkspace } from '../../workspace/open-workspace.ts';
 import { createRunFolder } from '../../workspace/storage/run-folder.ts';
-import { openRecorder } from '../records/recorder.ts';
 import type { RunRequest } from '../records/run-context.ts';
 import { saveRecord } from '../records/save-record.ts';
 import { checkReview } from './check-review.ts';

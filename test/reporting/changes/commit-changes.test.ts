@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { commitChanges } from '../../../src/reporting/changes/commit-changes.ts';
+import { findOrMakeRunCommit } from '../../../src/reporting/changes/commit-changes.ts';
 import { runTrailer } from '../../../src/reporting/changes/commit-message.ts';
 import { type Scene, startWorld, text, type World } from '../scene.ts';
 
@@ -12,7 +12,7 @@ afterAll(async () => world.close());
 const changed = { 'src/a.js': text((lines) => lines.with(9, 'const ten = 11;\n')) };
 const commit = async (scene: Scene, changes = scene.changes(changed)) => {
   const plan = scene.plan();
-  return commitChanges(
+  return findOrMakeRunCommit(
     {
       ...{ plan, branch: 'dates', expectedSha: scene.head, changes, via: 'api' as const },
       message: async () => ({ headline: 'Change ten', body: runTrailer(plan.run_id) }),

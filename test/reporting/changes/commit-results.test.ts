@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { FileChange } from '../../../src/contract/change.ts';
 import {
   type CommitOrder,
-  commitAnew,
-  commitChanges,
+  findOrMakeRunCommit,
   findRunCommit,
+  makeRunCommit,
 } from '../../../src/reporting/changes/commit-changes.ts';
 import { trailersOf } from '../../../src/reporting/changes/commit-message.ts';
 import { headSha, samplePlan } from '../samples.ts';
@@ -80,7 +80,7 @@ function world({ looks = [[]], answer, push }: World) {
 }
 async function commit(given: World, more: Partial<CommitOrder> = {}) {
   const { asked, ports } = world(given);
-  const result = await commitAnew(order(more), ports);
+  const result = await makeRunCommit(order(more), ports);
   return { result, asked, kinds: asked.map((one) => (one as [string])[0]) };
 }
 const look = [
@@ -202,7 +202,7 @@ test('Finds the run’s commit by its trailer, on any page', async () => {
   await expect(find(apiError(500))).rejects.toThrow('Refused');
   await expect(find(new Error('ours'))).rejects.toThrow('ours');
   const { asked, ports } = world({ looks: [[[own]]] });
-  expect([await commitChanges(order(), ports), asked]).toEqual([found, [look]]);
+  expect([await findOrMakeRunCommit(order(), ports), asked]).toEqual([found, [look]]);
 });
 
 test('Names the requester as co-author if configured', () => {

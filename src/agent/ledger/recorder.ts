@@ -1,6 +1,7 @@
-import type { RunLedger } from '../../agent/ledger/open-run-ledger.ts';
 import { isSilentEntry, type RunEvent } from '../../contract/run-event.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
+import type { HistoryFold } from '../context/history-fold.ts';
+import type { RunLedger } from './open-run-ledger.ts';
 
 /** Writes to the ledger of a run and reports to its listener. */
 export interface Recorder {
@@ -12,10 +13,14 @@ export interface Recorder {
   readonly listen: (event: RunEvent) => void;
 }
 
-/** Opens the recorder of a run. Events reach the listener without secrets. */
+/**
+ * Opens the recorder of a run. The listener and `history` get each entry as the ledger holds it:
+ * without secrets. Default: no history.
+ */
 export function openRecorder(
   ledger: Pick<RunLedger, 'record' | 'last'>,
   listener: (event: RunEvent) => void,
+  history: Pick<HistoryFold, 'add'> | null = null,
 ): Recorder {
   const listen = safeListener(listener, (message) =>
     ledger.record({ type: 'diagnostic', level: 'warning', message }),
@@ -23,7 +28,9 @@ export function openRecorder(
   const record = (entry: RunEntry) => {
     ledger.record(entry);
     const { last } = ledger;
-    if (last !== null && !isSilentEntry(last)) listen(last);
+    if (last === null) return;
+    history?.add(last);
+    if (!isSilentEntry(last)) listen(last);
   };
   return { record, listen, warn: (message) => record({ type: 'diagnostic', level: 'warning', message }) };
 }

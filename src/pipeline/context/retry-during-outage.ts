@@ -13,10 +13,10 @@ export interface OutageTry {
  * Calls `act`, and again after each of `waits` (milliseconds) while GitHub is down. Throws any
  * other error, the error of the last try, and the error before an abort.
  */
-export async function duringOutage<Result>(
+export async function retryDuringOutage<Result>(
   waits: readonly number[],
   signal: AbortSignal,
-  act: (one: OutageTry) => Promise<Result>,
+  act: (current: OutageTry) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     const wait = waits[attempt - 1];
