@@ -4,7 +4,7 @@ import { operatorConfig } from '../config/merge-config.ts';
 import { parsePolicy } from '../config/parse-config.ts';
 import type { Config } from '../config/schema.ts';
 import type { Preset } from '../contract/levels.ts';
-import { presetFrom } from '../permissions/policy/presets.ts';
+import { presetFrom } from '../contract/levels.ts';
 import { warningsOf } from '../run/policy/configuration-warnings.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';

@@ -1,5 +1,5 @@
 import { ConfigError } from '../contract/errors.ts';
-import { Preset, type SandboxMode } from '../contract/levels.ts';
+import { type Preset, presetFrom, type SandboxMode } from '../contract/levels.ts';
 import type { RunLimits } from '../contract/limits.ts';
 import { type ToolProfileName, toolProfileNames } from '../contract/profile-names.ts';
 import { nearestKey } from './nearest-key.ts';
@@ -57,14 +57,9 @@ function labelsOf(
   return { label: implement, labels: label };
 }
 
-/**
- * Left out means `careful`; `yolo` means `unrestricted`; an unknown word counts as the strictest.
- */
-export function presetOf(config: Config): Preset {
-  const word = config.permissions?.preset ?? 'careful';
-  if (word === 'yolo') return 'unrestricted';
-  const preset = Preset.safeParse(word);
-  return preset.success ? preset.data : 'strict';
+/** Returns the preset of a configuration. Default: `careful`. */
+export function presetOf({ permissions }: Pick<Config, 'permissions'>): Preset {
+  return presetFrom(permissions?.preset ?? 'careful');
 }
 
 const strictness: readonly SandboxMode[] = ['off', 'preferred', 'required'];

@@ -12,9 +12,19 @@ export const Level = z.enum([
 ]);
 export type Level = z.infer<typeof Level>;
 
-/** The permission presets; `yolo` is read as `unrestricted`, any other word as `strict`. */
+/** The permission presets, from the loosest to the strictest. */
 export const Preset = z.enum(['unrestricted', 'careful', 'strict']);
 export type Preset = z.infer<typeof Preset>;
+
+/**
+ * Returns the preset that a word names; `yolo` is `unrestricted`. Unknown words give `strict`, so
+ * that a typo never permits more.
+ */
+export function presetFrom(word: string): Preset {
+  if (word === 'yolo') return 'unrestricted';
+  const preset = Preset.safeParse(word);
+  return preset.success ? preset.data : 'strict';
+}
 
 /** Use of the operating system's sandbox for commands. */
 export const SandboxMode = z.enum(['required', 'preferred', 'off']);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Preset, SandboxMode } from './levels.ts';
 import { RunLimits } from './limits.ts';
 import { effortNames } from './profile-names.ts';
+import { repositoryPermissions } from './repository-permissions.ts';
 import { TriageChoices } from './run-results.ts';
 import { Chat, HiddenFinding } from './thread.ts';
 import { runVerbs } from './verbs.ts';
@@ -14,7 +15,7 @@ export const Requester = z.object({
   login: z.string(),
   id: z.int(),
   type: z.enum(['User', 'Bot', 'Organization', 'Mannequin']),
-  permission: z.enum(['admin', 'maintain', 'write', 'triage', 'read', 'none']),
+  permission: z.enum(repositoryPermissions),
 });
 export type Requester = z.infer<typeof Requester>;
 

@@ -5,7 +5,7 @@ import { openRecorder, type Recorder } from '../agent/ledger/recorder.ts';
 import type { Profile, Profiles } from '../agent/profiles/profiles.ts';
 import { runSecrets } from '../config/secret-values.ts';
 import type { Preset } from '../contract/levels.ts';
-import { presetFrom } from '../permissions/policy/presets.ts';
+import { presetFrom } from '../contract/levels.ts';
 import { createRedactor } from '../redaction/redact.ts';
 import type { CommandRunner } from '../sandbox/command-runner.ts';
 import { gitState } from '../workspace/git/git-state.ts';

@@ -1,12 +1,11 @@
 import { triggerDefaults } from '../config/defaults.ts';
 import type { IncomingEvent } from '../contract/event.ts';
+import { canWrite } from '../contract/repository-permissions.ts';
 import { missingPermission, permissionRemedy } from '../github/missing-permission.ts';
 import type { DecideContext } from './authorize/decide-context.ts';
 import { readRequester } from './authorize/read-requester.ts';
 import type { EventDecision } from './decide-event.ts';
 import { findTrigger } from './triggers/events.ts';
-
-const writers: readonly string[] = ['write', 'maintain', 'admin'];
 
 /**
  * Decides on an event that could not be read for a missing permission: a person with write
@@ -30,7 +29,7 @@ export async function decideDenied(
     return { ...ignored, trigger: null, reply: { kind: 'none' } };
   const { repository, actor } = trigger;
   const requester = await readRequester(octokit, repository, actor.login);
-  if (!writers.includes(requester.permission)) return { ...ignored, trigger, reply: { kind: 'none' } };
+  if (!canWrite(requester)) return { ...ignored, trigger, reply: { kind: 'none' } };
   const body = `I could not read what this needs, so nothing was started. ${remedy}`;
   return { ...ignored, decision: 'refuse', trigger, reply: { kind: 'comment', body }, done: true };
 }

@@ -28,12 +28,3 @@ export function commandAction(
   if (kind === 'destructive') return 'reject';
   return sandboxed ? 'allow' : 'ask';
 }
-
-/**
- * Returns the preset that a word names; `yolo` is `unrestricted`. Unknown words give `strict`, so
- * that a typo never permits more.
- */
-export function presetFrom(word: string): Preset {
-  if (word === 'unrestricted' || word === 'yolo') return 'unrestricted';
-  return word === 'careful' ? 'careful' : 'strict';
-}

@@ -1,7 +1,7 @@
 import type { IncomingEvent } from '../../contract/event.ts';
+import { canWrite } from '../../contract/repository-permissions.ts';
 import type { ControlName, SummaryBox } from '../../contract/thread-records.ts';
 import { clickedBox } from '../../webhooks/answers/read-ticks.ts';
-import { canWrite } from '../../webhooks/authorize/authorize.ts';
 import { readRequester } from '../../webhooks/authorize/read-requester.ts';
 import type { Trigger } from '../../webhooks/commands/trigger.ts';
 import { lastRequestedRun } from '../../webhooks/records/last-request.ts';

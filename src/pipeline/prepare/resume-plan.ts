@@ -1,12 +1,12 @@
 import type { Octokit } from '@octokit/rest';
 import { RunStopped } from '../../contract/errors.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { canWrite } from '../../contract/repository-permissions.ts';
 import { SavedSession } from '../../contract/session.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { isNotFound } from '../../github/api-errors.ts';
 import type { ApprovalAnswer } from '../../run/policy/grant-approval.ts';
-import { canWrite } from '../../webhooks/authorize/authorize.ts';
 import { readRequester } from '../../webhooks/authorize/read-requester.ts';
 import type { DecidedApproval } from '../../webhooks/records/approval-record.ts';
 

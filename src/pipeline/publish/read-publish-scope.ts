@@ -1,4 +1,5 @@
 import type { RunPlan } from '../../contract/plan.ts';
+import { canWrite } from '../../contract/repository-permissions.ts';
 import { isNotFound, isOutage } from '../../github/api-errors.ts';
 import {
   decidePublishScope,
@@ -6,7 +7,6 @@ import {
   type ScopeFacts,
 } from '../../reporting/changes/publish-scope.ts';
 import { readApiFailure } from '../../reporting/posting/api-failure.ts';
-import { canWrite } from '../../webhooks/authorize/authorize.ts';
 import { readRequester } from '../../webhooks/authorize/read-requester.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
 

@@ -1,4 +1,5 @@
 import type { RunPlan } from '../../contract/plan.ts';
+import { canWrite } from '../../contract/repository-permissions.ts';
 import { codeSpan } from '../text/markdown.ts';
 
 /** GitHub's answers right before a run is published. */
@@ -42,7 +43,7 @@ function lostPermission(
   { requester, read_only, trigger_comment }: Parameters<typeof decidePublishScope>[0],
   current: ScopeFacts['requester'],
 ): string | null {
-  const had = requester.type === 'Bot' || writers.has(requester.permission);
+  const had = requester.type === 'Bot' || canWrite(requester);
   if (!had || (read_only && trigger_comment === null)) return null;
   if (current === null || current.id !== requester.id)
     return `${requester.login} is not the account any more that asked`;
@@ -51,8 +52,6 @@ function lostPermission(
     ? null
     : `${requester.login} has no write permission any more`;
 }
-
-const writers: ReadonlySet<RunPlan['requester']['permission']> = new Set(['write', 'maintain', 'admin']);
 
 function otherPull(
   { thread, checkout }: Parameters<typeof decidePublishScope>[0],

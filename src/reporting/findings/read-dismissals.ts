@@ -1,6 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import { dismissalIn } from '../../contract/dismissal.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { canWrite } from '../../contract/repository-permissions.ts';
 import { isNotFound } from '../../github/api-errors.ts';
 import { repoOf } from '../../github/api-target.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
@@ -66,7 +67,7 @@ function rememberWriters(plan: RunPlan, octokit: Octokit): (login: string) => Pr
     const { owner, name: repo } = plan.repository;
     try {
       const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({ owner, repo, username });
-      return data.permission === 'admin' || data.permission === 'write';
+      return canWrite(data);
     } catch (error) {
       // Accounts of apps are not collaborators. If the token may not ask, no one can dismiss.
       if (isNotFound(error) || readApiFailure(error)?.status === 403) return false;

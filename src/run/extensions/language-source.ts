@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import type { Preset } from '../../contract/levels.ts';
+import { presetFrom } from '../../contract/levels.ts';
 import { diagnosticsTool } from '../../extensions/language/diagnostics-tool.ts';
 import { findLanguages } from '../../extensions/language/find-languages.ts';
 import { getDiagnosticsTool } from '../../extensions/language/get-diagnostics-tool.ts';
@@ -9,7 +10,6 @@ import { createLanguageServers } from '../../extensions/language/language-server
 import { lspTool } from '../../extensions/language/lsp-tool.ts';
 import type { LanguageServerEntry } from '../../extensions/language/server-entry.ts';
 import { languageServers } from '../../extensions/language/server-table.ts';
-import { presetFrom } from '../../permissions/policy/presets.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
 import { isInside } from '../../workspace/files/confine-path.ts';
 import { createConfinedFiles } from '../../workspace/files/create-confined-files.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { presetFrom } from '../../contract/levels.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { presetFrom } from '../../permissions/policy/presets.ts';
 
 /** The parts of a plan that decide what a run may do, and for whom. */
 export type RunOrigin = Pick<RunPlan, 'source' | 'repository' | 'requester' | 'checkout'>;

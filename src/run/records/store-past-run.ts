@@ -1,6 +1,7 @@
 import type { RunLedger } from '../../agent/ledger/open-run-ledger.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { canWrite } from '../../contract/repository-permissions.ts';
 import type { PastMessage, PastRun } from '../../contract/run-records.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
@@ -17,9 +18,8 @@ const limits = { prompt: 4_000, answer: 8_000, files: 200 };
  * write permission. A local run works for its user.
  */
 export function trustOf(plan: Pick<RunPlan, 'checkout' | 'requester'>): PastRun['trust'] {
-  const { permission, type } = plan.requester;
-  const writes = permission === 'admin' || permission === 'maintain' || permission === 'write';
-  return plan.checkout.fork || !(writes || type === 'Bot') ? 'outside' : 'own';
+  const isTrusted = canWrite(plan.requester) || plan.requester.type === 'Bot';
+  return plan.checkout.fork || !isTrusted ? 'outside' : 'own';
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import { parseJson } from '../../contract/json.ts';
+import { canWrite } from '../../contract/repository-permissions.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { PlanProposal } from '../../contract/thread-records.ts';
-import { canWrite } from '../authorize/authorize.ts';
 import type { EventRequest } from '../authorize/authorize-event.ts';
 import type { DecideContext } from '../authorize/decide-context.ts';
 import { hashIn } from '../commands/read-command.ts';

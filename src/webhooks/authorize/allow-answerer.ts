@@ -2,11 +2,11 @@ import type { Octokit } from '@octokit/rest';
 import { questionDefaults } from '../../config/defaults.ts';
 import type { Config } from '../../config/schema.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
+import { canWrite } from '../../contract/repository-permissions.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import { objectAt, stringAt } from '../triggers/payload-reader.ts';
 import type { Authorization } from './authorize.ts';
-import { canWrite } from './authorize.ts';
 import { readRequester } from './read-requester.ts';
 
 /**

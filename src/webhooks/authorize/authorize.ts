@@ -1,12 +1,11 @@
 import type { Requester } from '../../contract/plan.ts';
+import { canWrite } from '../../contract/repository-permissions.ts';
 import type { Trigger } from '../commands/trigger.ts';
 
 /** Result of the permission check, with the actor as the API knows them. */
 export type Authorization =
   | { readonly kind: 'allowed'; readonly requester: Requester }
   | { readonly kind: 'refused'; readonly requester: Requester; readonly reason: string };
-
-const mayWrite = new Set<Requester['permission']>(['write', 'maintain', 'admin']);
 
 /**
  * Checks that the account behind a trigger may start it. A person needs write permission. A bot
@@ -32,11 +31,6 @@ export function authorize(
   }
   if (type !== 'User') return refused(`${login} is an account of type ${type}, which cannot start a run.`);
   const onlyReads = trigger.automated && trigger.build === undefined;
-  if (onlyReads || mayWrite.has(permission)) return { kind: 'allowed', requester };
+  if (onlyReads || canWrite(requester)) return { kind: 'allowed', requester };
   return refused(`${login} has ${permission} permission on this repository; starting a run needs write.`);
-}
-
-/** Returns true if an account may push. */
-export function canWrite({ permission }: Pick<Requester, 'permission'>): boolean {
-  return mayWrite.has(permission);
 }

@@ -16,12 +16,12 @@ import type {
   RunPlan,
   ThreadImage,
 } from '../../contract/plan.ts';
+import { canWrite } from '../../contract/repository-permissions.ts';
 import type { TriageChoices } from '../../contract/run-results.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { Chat, PullFacts } from '../../contract/thread.ts';
 import { runVerbs, storedVerb, verbOf } from '../../contract/verbs.ts';
 import { isReview, workOf } from '../../contract/work-of.ts';
-import { canWrite } from '../authorize/authorize.ts';
 import type { ConfigFile } from '../authorize/read-config.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import { branchName, slugOf } from './branch-name.ts';

@@ -5,13 +5,14 @@ import {
   Level as Levels,
   type Preset,
   Preset as Presets,
+  presetFrom,
 } from '../../../src/contract/levels.ts';
 import type { Rule } from '../../../src/contract/rules.ts';
 import { grantFor, namesOneTool, rejectedAnyway } from '../../../src/permissions/gate/grants.ts';
 import { describePermission } from '../../../src/permissions/policy/describe-permission.ts';
 import { levelTable } from '../../../src/permissions/policy/level-table.ts';
 import type { PolicyCall } from '../../../src/permissions/policy/policy.ts';
-import { commandAction, presetAction, presetFrom } from '../../../src/permissions/policy/presets.ts';
+import { commandAction, presetAction } from '../../../src/permissions/policy/presets.ts';
 import { joinedScript } from '../../../src/permissions/shell/wrapped.ts';
 import { bashCall, decided, pathCall } from '../gate-fixtures.ts';
 
