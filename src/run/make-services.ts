@@ -42,10 +42,10 @@ export function makeServices(
 export async function endSessions(
   { sessions, workspace }: ToolServices,
   ledger: { record(entry: RunEntry): void },
-  judge: EvaluateChanges | null = null,
+  evaluate: EvaluateChanges | null = null,
 ): Promise<void> {
   const callId = await sessions.close();
-  if (callId !== null) await enterChanges(workspace, { tool: 'shell_session', callId }, ledger, judge);
+  if (callId !== null) await enterChanges(workspace, { tool: 'shell_session', callId }, ledger, evaluate);
 }
 
 /** The author of changes that extension programs made without a call. */
@@ -59,13 +59,13 @@ export async function enterChanges(
   workspace: Pick<ToolServices['workspace'], 'changes'>,
   by: { readonly tool: string; readonly callId: string },
   ledger: { record(entry: RunEntry): void },
-  judge: EvaluateChanges | null,
+  evaluate: EvaluateChanges | null,
 ): Promise<void> {
   const changes = await workspace.changes.observe(
     by,
-    judge &&
+    evaluate &&
       evaluateCallChanges({
-        judge,
+        evaluate,
         callId: by.callId,
         call: () => ({ tool: by.tool, input: {}, approved: false }),
         record: (entry) => ledger.record(entry),

@@ -20,9 +20,9 @@ import { trustOf } from './records/store-past-run.ts';
 export interface RunTools {
   readonly services: ToolServices;
   /** Ends the shell sessions, and records their last changes. */
-  endSessions(ledger: Pick<RunLedger, 'record'>, judge: EvaluateChanges | null): Promise<void>;
+  endSessions(ledger: Pick<RunLedger, 'record'>, evaluate: EvaluateChanges | null): Promise<void>;
   /** Records changes of extension programs since the last call, once they have ended. */
-  endExternal(ledger: Pick<RunLedger, 'record'>, judge: EvaluateChanges | null): Promise<void>;
+  endExternal(ledger: Pick<RunLedger, 'record'>, evaluate: EvaluateChanges | null): Promise<void>;
   /** Stores files for later runs if the run succeeded. */
   finish(conclusion: Conclusion, ledger: Pick<RunLedger, 'record'>): Promise<void>;
   close(): Promise<void>;
@@ -68,8 +68,8 @@ export async function openRunTools(
   });
   return {
     services,
-    endSessions: (into, judge) => endSessions(services, into, judge),
-    endExternal: (into, judge) => enterChanges(workspace, unasked, into, judge),
+    endSessions: (into, evaluate) => endSessions(services, into, evaluate),
+    endExternal: (into, evaluate) => enterChanges(workspace, unasked, into, evaluate),
     finish,
     close: () => syntax.close(),
   };

@@ -145,7 +145,7 @@ async function commandTrial(
   });
   const input = { command };
   const call: GateCall = {
-    ...{ tool: bash, level: 'confirm_execute', input, diff: undefined, readOnly: false },
+    ...{ tool: bash, level: 'confirm_execute', input, diff: undefined, onlyReads: false },
     targets: { what: command, commands: [command] },
   };
   const { action, rule, reason } = await gate(call, 'main');

@@ -170,7 +170,7 @@ export interface ToolContext extends ToolServices {
   readonly signal: AbortSignal;
   readonly state: RunState;
   /** Decides which changes of a command must be reverted. Default: none. */
-  readonly changeJudge?: ChangeEvaluator | null;
+  readonly changeEvaluator?: ChangeEvaluator | null;
   /** Appends to the run ledger. */
   readonly record: (entry: RunEntry) => void;
   /** Ends the run successfully after this turn, with this answer; null: the model's last text. */

@@ -298,7 +298,7 @@ test('a checkpoint file from the model restores no protected path and none of ou
   );
   const reported: string[] = [];
   Object.assign(tools.context, {
-    changeJudge: {
+    changeEvaluator: {
       evaluate: async (changes: readonly { path: string }[]) =>
         changes
           .filter(({ path: one }) => one === 'AGENTS.md')

@@ -26,7 +26,7 @@ export interface GateCall {
   readonly targets: Targets;
   readonly diff: string | undefined;
   /** True when the call changes nothing anywhere. */
-  readonly readOnly: boolean;
+  readonly onlyReads: boolean;
 }
 
 /**
@@ -38,7 +38,10 @@ export type AfterCall = (
 ) => Promise<readonly AfterHookText[]>;
 
 /** A tool's context, without the parts that need the run's tools; those are added here. */
-export type OuterContext = Omit<ToolContext, 'runCalls' | 'describeCall' | 'deferredTools' | 'changeJudge'>;
+export type OuterContext = Omit<
+  ToolContext,
+  'runCalls' | 'describeCall' | 'deferredTools' | 'changeEvaluator'
+>;
 
 /** Everything that one call needs from its run. */
 export interface CallToolPorts {
@@ -163,9 +166,9 @@ async function prepareCall(state: CallState): Promise<PreparedCall> {
   const parsed = parseToolInput(found, raw);
   const input = startingIn(ports, tool, parsed.input);
   state.argumentReminder = argumentReminder(tool, parsed);
-  const readOnly = callOnlyReads(tool, input, ports.childOnlyReads ?? noChildOnlyReads);
-  const context = contextOf(state, input, readOnly);
-  if (!readOnly && changes(tool)) state.releaseChanges = await ports.lockChanges?.(context.signal);
+  const onlyReads = callOnlyReads(tool, input, ports.childOnlyReads ?? noChildOnlyReads);
+  const context = contextOf(state, input, onlyReads);
+  if (!onlyReads && changes(tool)) state.releaseChanges = await ports.lockChanges?.(context.signal);
   const prepared = await tool.prepare?.(input, context);
   const gateCall: GateCall = {
     tool,
@@ -173,22 +176,22 @@ async function prepareCall(state: CallState): Promise<PreparedCall> {
     input,
     targets: prepared?.targets ?? tool.targets(input),
     diff: prepared?.diff,
-    readOnly: readOnly || prepared?.onlyReads === true,
+    onlyReads: onlyReads || prepared?.onlyReads === true,
   };
   return { gateCall, context, prepared };
 }
 
 const noChildOnlyReads: ChildOnlyReads = () => false;
 
-function contextOf(state: CallState, input: JsonObject, readOnly: boolean): ToolContext {
+function contextOf(state: CallState, input: JsonObject, onlyReads: boolean): ToolContext {
   const { call, ports } = state;
   const { tools, evaluateChanges, childOnlyReads = noChildOnlyReads } = ports;
   return {
-    ...ports.context(call.id, readOnly),
-    changeJudge: !evaluateChanges
+    ...ports.context(call.id, onlyReads),
+    changeEvaluator: !evaluateChanges
       ? null
       : evaluateCallChanges({
-          judge: evaluateChanges,
+          evaluate: evaluateChanges,
           callId: call.id,
           call: () => ({ tool: state.tool, input, approved: state.isApproved }),
           record: ports.record,

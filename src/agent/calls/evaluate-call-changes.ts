@@ -32,14 +32,14 @@ const mostNamed = 20;
  * the work of an earlier call.
  */
 export function evaluateCallChanges(parts: {
-  readonly judge: EvaluateChanges;
+  readonly evaluate: EvaluateChanges;
   readonly callId: string;
   readonly call: () => { readonly tool: string; readonly input: JsonObject; readonly approved: boolean };
   readonly record: (entry: RunEntry) => void;
   readonly remind: (note: string) => void;
 }): ChangeEvaluator {
   return {
-    evaluate: (changes) => parts.judge(changes, parts.call()),
+    evaluate: (changes) => parts.evaluate(changes, parts.call()),
     report(putBack, stuck) {
       const { tool } = parts.call();
       for (const { path, reason } of [...putBack, ...stuck])

@@ -34,7 +34,7 @@ export function unitsOf(
     return scripts.flatMap((script, index) =>
       unitsOfScript(script, call.targets.commands?.[index] ?? '', call, policy),
     );
-  const action = presetAction(policy.preset, { ...call, readOnly: call.readOnly === true });
+  const action = presetAction(policy.preset, { ...call, onlyReads: call.onlyReads === true });
   const evaluated = (unit: Unit, display: string): EvaluatedUnit => ({
     unit,
     display,
@@ -164,7 +164,7 @@ function unitOfRedirection(file: ShellRedirection, call: PolicyCall, policy: Pol
   const inside =
     file.access === 'write' && relative?.every((path) => path !== null && !path.startsWith('/')) === true;
   const insidePaths = (relative ?? []).filter((path) => path !== null);
-  const write = { level: 'confirm_write', tool: call.tool, ownState: false, readOnly: false } as const;
+  const write = { level: 'confirm_write', tool: call.tool, ownState: false, onlyReads: false } as const;
   return [
     {
       unit: {

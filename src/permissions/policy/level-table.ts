@@ -15,9 +15,9 @@ export function levelTable(preset: Preset): LevelRow[] {
   const row = (
     level: Level,
     calls = '',
-    change: { tool?: string; ownState?: boolean; readOnly?: boolean } = {},
+    change: { tool?: string; ownState?: boolean; onlyReads?: boolean } = {},
   ) => {
-    const action = presetAction(preset, { level, tool: 'any', ownState: false, readOnly: false, ...change });
+    const action = presetAction(preset, { level, tool: 'any', ownState: false, onlyReads: false, ...change });
     return { level, calls, sandboxed: action, unsandboxed: action };
   };
   const command = (kind: 'read_only' | 'destructive' | 'other', calls: string): LevelRow => ({
@@ -37,7 +37,7 @@ export function levelTable(preset: Preset): LevelRow[] {
     command('destructive', 'destructive commands'),
     command('other', 'all other commands and programs'),
     row('delegated', 'handoff, which only proposes', { tool: 'handoff' }),
-    row('delegated', 'to children that only read', { readOnly: true }),
+    row('delegated', 'to children that only read', { onlyReads: true }),
     row('delegated', 'to other children'),
   ];
 }

@@ -25,7 +25,7 @@ export interface PolicyCall {
   /** True for state of this run alone, such as its task list. */
   readonly ownState: boolean;
   /** True if the call, and whatever it starts, changes nothing anywhere. */
-  readonly readOnly?: boolean;
+  readonly onlyReads?: boolean;
   /** The resulting change as a unified diff, if `prepare` computed one. */
   readonly diff?: string | undefined;
 }

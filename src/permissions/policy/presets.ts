@@ -3,14 +3,14 @@ import type { Action, Level, Preset } from '../../contract/levels.ts';
 /** Returns a preset's action for a call by its level. For commands use `commandAction`. */
 export function presetAction(
   preset: Preset,
-  call: { level: Level; tool: string; ownState: boolean; readOnly: boolean },
+  call: { level: Level; tool: string; ownState: boolean; onlyReads: boolean },
 ): Action {
   const own = call.level === 'state_write' && call.ownState;
   if (call.level === 'auto_read' || call.level === 'interactive' || own) return 'allow';
   // It only proposes; a person decides on the proposal.
   if (call.level === 'delegated' && call.tool === 'handoff') return 'allow';
   if (preset !== 'strict') return 'allow';
-  return call.level === 'delegated' && call.readOnly ? 'allow' : 'ask';
+  return call.level === 'delegated' && call.onlyReads ? 'allow' : 'ask';
 }
 
 /**

@@ -50,7 +50,7 @@ export function makeGate(run: GatedRun): (call: GateCall, context: 'main' | 'chi
         targets: call.targets,
         context,
         ownState: call.tool.ownState ?? false,
-        readOnly: call.readOnly,
+        onlyReads: call.onlyReads,
         ...(call.diff === undefined ? {} : { diff: call.diff }),
       },
       writes(call) ? { ...policy, alsoNamed: await links() } : policy,

@@ -10,7 +10,7 @@ export async function recordChanges(context: ToolContext, tool: string): Promise
   const { changes, memory } = context.workspace;
   const observe = async () => {
     const by = { tool, callId: context.callId };
-    for (const change of await changes.observe(by, context.changeJudge)) {
+    for (const change of await changes.observe(by, context.changeEvaluator)) {
       context.record({ type: 'change', change });
       if (change.after !== null) memory.ownChange(change.path, change.after);
     }

@@ -251,7 +251,7 @@ async function stateBefore(path: string, { files, images }: LedgerParts): Promis
   return { content: bytes, mode, hash: await images.store(bytes) };
 }
 
-/** Records the changes since the tree `from`. Without a judge all are accepted. */
+/** Records the changes since the tree `from`. Without an evaluator all are accepted. */
 async function recordObserved(
   { root, trees, images }: LedgerParts,
   from: string,

@@ -17,7 +17,7 @@ import { joinedScript } from '../../../src/permissions/shell/wrapped.ts';
 import { bashCall, decided, pathCall } from '../gate-fixtures.ts';
 
 test('only the preset strict asks, and it asks about everything but reading, answering and proposing', () => {
-  const call = { tool: 'x', ownState: false, readOnly: false };
+  const call = { tool: 'x', ownState: false, onlyReads: false };
   const requested = (
     change: Partial<Parameters<typeof presetAction>[1]>,
     preset: 'strict' | 'careful' | 'unrestricted' = 'strict',
@@ -26,7 +26,7 @@ test('only the preset strict asks, and it asks about everything but reading, ans
   expect([
     requested({}),
     requested({ ownState: true }),
-    requested({ readOnly: true }),
+    requested({ onlyReads: true }),
     requested({ tool: 'handoff' }),
     requested({}, 'careful'),
     requested({}, 'unrestricted'),
@@ -221,7 +221,7 @@ const table: readonly [level: Level, calls: string, expected: Cells, ...calls: P
     'delegated',
     'to children that only read',
     everywhere,
-    call('delegated', { tool: 'task', readOnly: true }),
+    call('delegated', { tool: 'task', onlyReads: true }),
   ],
   [
     'delegated',
