@@ -8,7 +8,7 @@ import type { SandboxMode } from '../contract/levels.ts';
 import { chooseProfile } from '../run/conversation/choose-profile.ts';
 import { openExternalTools } from '../run/extensions/external-tools.ts';
 import { localOrigin } from '../run/policy/local-plan.ts';
-import { mayRunCommands } from '../run/policy/may-run-commands.ts';
+import { sandboxAllowsCommands } from '../run/policy/sandbox-allows-commands.ts';
 import { newRunId } from '../run/records/run-context.ts';
 import { probeSandbox } from '../sandbox/probe-sandbox.ts';
 import { builtinTools } from '../tools/registry/builtin-tools.ts';
@@ -69,7 +69,7 @@ export async function openLocalTools(run: {
   const external = extensions.tools?.current() ?? [];
   const registry = [...builtinTools, ...external];
   const allowing = profile ?? everyToolOf(registry);
-  const mayRun = mayRunCommands({ plan: localOrigin(root), sandbox: run.sandbox, sandboxed });
+  const mayRun = sandboxAllowsCommands({ plan: localOrigin(root), sandbox: run.sandbox, sandboxed });
   return {
     set: makeToolSet(registry, mayRun ? allowing : withoutCommands(allowing), config.tools?.disabled ?? []),
     external,

@@ -23,7 +23,7 @@ import { makeChangeEvaluator, makeGate } from '../run/gate/make-gate.ts';
 import { makeServices } from '../run/make-services.ts';
 import { decideEditChecks } from '../run/policy/decide-edit-checks.ts';
 import { localOrigin } from '../run/policy/local-plan.ts';
-import { mayRunCommands } from '../run/policy/may-run-commands.ts';
+import { sandboxAllowsCommands } from '../run/policy/sandbox-allows-commands.ts';
 import { composePrograms } from '../run/programs/compose-programs.ts';
 import { newRunId } from '../run/records/run-context.ts';
 import { openRunStores } from '../run/records/run-stores.ts';
@@ -138,7 +138,7 @@ async function openParts(
   });
   for (const message of problems) warn(message);
   if (commands.whyNoSandbox !== null) {
-    const mayRun = mayRunCommands({ ...use, ...commands, plan });
+    const mayRun = sandboxAllowsCommands({ ...use, ...commands, plan });
     warn(noSandboxWarning(commands.whyNoSandbox, { commands: mayRun, forGitHub: false }));
   }
   const store = localState(root, use.environment, warn).state;

@@ -272,8 +272,8 @@ async function execute(
 
 /** Closes what earlier jobs left open on the thread: a workflow job has no state of them. */
 async function closeBefore(plan: RunPlan, context: GitHubContext): Promise<void> {
-  const { closeEndedJobs } = await import('./finish/close-ended-jobs.ts');
-  await closeEndedJobs(plan, context);
+  const { closeAbandonedJobs } = await import('./finish/close-abandoned-jobs.ts');
+  await closeAbandonedJobs(plan, context);
 }
 
 /** Adds 👀 to the request. An error is only logged. */

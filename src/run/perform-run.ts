@@ -20,7 +20,7 @@ import { lazyGate } from './gate/lazy-gate.ts';
 import type { RunTools } from './open-run-tools.ts';
 import { canApprove } from './policy/grant-approval.ts';
 import { isLocal } from './policy/local-plan.ts';
-import { mayRunCommands } from './policy/may-run-commands.ts';
+import { sandboxAllowsCommands } from './policy/sandbox-allows-commands.ts';
 import { warnOfDummyKey } from './policy/warn-of-dummy-key.ts';
 import { warnOfPolicy } from './policy/warn-of-policy.ts';
 import { composePrograms } from './programs/compose-programs.ts';
@@ -33,7 +33,7 @@ type StartSettings = Parameters<typeof refuseStart>[0];
 export async function performRun(run: AssembledRun): Promise<AgentResult> {
   const { request, workspace } = run;
   const runner = await openRunner(run);
-  const commands = !(runner instanceof RunStopped) && mayRunCommands({ ...request, ...runner });
+  const commands = !(runner instanceof RunStopped) && sandboxAllowsCommands({ ...request, ...runner });
   const profile = commands ? run.profile : withoutCommands(run.profile);
   const guidance = openGuidance(request, profile, workspace, run.record);
   const settings = await startSettings(run, profile, guidance);

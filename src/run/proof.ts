@@ -19,7 +19,7 @@ import { openWorkspace } from '../workspace/open-workspace.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { lintersOf } from './checks/check-review.ts';
 import { makeGate } from './gate/make-gate.ts';
-import { mayRunCommands } from './policy/may-run-commands.ts';
+import { sandboxAllowsCommands } from './policy/sandbox-allows-commands.ts';
 import type { Programs } from './programs/open-programs.ts';
 import type { RunRequest } from './records/run-context.ts';
 import type { RunSetup } from './setup/compose-setup.ts';
@@ -137,7 +137,7 @@ async function commandTrial(
   workspace: Workspace,
   commands: CommandRunner,
 ): Promise<Omit<CommandTrial, 'signal'> | string> {
-  if (!mayRunCommands({ ...run, ...commands })) return 'The check needs a sandbox, and there is none.';
+  if (!sandboxAllowsCommands({ ...run, ...commands })) return 'The check needs a sandbox, and there is none.';
   const gate = makeGate({
     ...{ ...run, readOnly: false, workspace, commands },
     spillFolder: workspace.root,

@@ -5,7 +5,7 @@ import { type Channel, ChannelClosed, createChannel, type Handlers } from '../..
 import type { StopReason } from '../../contract/limits.ts';
 import { LeaseLost } from '../../contract/state-store.ts';
 import { deliveryMethods, frontMethods, type Worked } from './delivery-methods.ts';
-import { watchAnswers } from './watch-answers.ts';
+import { detectSilence } from './detect-silence.ts';
 
 /** Start options of delivery processes. */
 export interface DeliveryProgram {
@@ -78,7 +78,7 @@ export function startDeliveryProcess(program: DeliveryProgram): DeliveryProcess 
     async work(given, longestSilence, ask) {
       ports = given;
       const seconds = longestSilence / 1_000;
-      const watch = watchAnswers(
+      const watch = detectSilence(
         async () => (started ? channel.call('alive', undefined) : undefined),
         longestSilence,
         () =>

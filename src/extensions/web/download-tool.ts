@@ -6,7 +6,8 @@ import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
 import { makeProposedChange, ProposedChange } from '../../tools/write/proposed-change.ts';
 import { type CurrentFile, readForChange } from '../../tools/write/read-for-change.ts';
 import { formatBytes, redirectNotice, requireSuccess } from './show-answer.ts';
-import { urlInput, type WebServices } from './web-services.ts';
+import { urlInput } from './url-input.ts';
+import type { WebServices } from './web-services.ts';
 
 /** Bytes of a file at most. */
 const mostFileBytes = 50 * 1024 ** 2;

@@ -5,8 +5,9 @@ import { defineTool, type Tool } from '../../tools/tool.ts';
 import { pageText } from './convert-page.ts';
 import { readBody, type WebBody } from './read-response-body.ts';
 import { fencedText, formatBytes, headline, redirectNotice } from './show-answer.ts';
+import { urlInput } from './url-input.ts';
 import { mostPageBytes, mostSeconds } from './web-fetch-tool.ts';
-import { askOnce, urlInput, type WebServices } from './web-services.ts';
+import { askOnce, type WebServices } from './web-services.ts';
 
 /** Allowed request headers; any other could leak data or act as somebody. */
 const headerNames = ['accept', 'accept-language', 'if-modified-since', 'if-none-match', 'range'];

@@ -6,7 +6,8 @@ import { defineTool, type Tool } from '../../tools/tool.ts';
 import { convertPage, pageText } from './convert-page.ts';
 import { readBody, type WebBody } from './read-response-body.ts';
 import { fencedText, formatBytes, headline, redirectNotice, requireSuccess } from './show-answer.ts';
-import { askOnce, urlInput, type WebServices } from './web-services.ts';
+import { urlInput } from './url-input.ts';
+import { askOnce, type WebServices } from './web-services.ts';
 
 /** Bytes of a page at most: what is larger is a file. */
 export const mostPageBytes = 5 * 1024 ** 2;

@@ -16,7 +16,7 @@ import {
 } from './search-query.ts';
 import { fencedText, httpStatus } from './show-answer.ts';
 import type { WebAccess } from './web-access.ts';
-import type { WebCache } from './web-services.ts';
+import type { WebCache } from './web-cache.ts';
 
 const mostResults = 20;
 const mostDomains = 20;

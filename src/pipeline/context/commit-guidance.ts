@@ -1,12 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import {
-  commitLintFiles,
-  describeCommitStyle,
-  readCommitLint,
-  underCommitLint,
-} from '../../reporting/changes/commit-lint.ts';
-import { learnCommitStyle, plainStyle } from '../../reporting/changes/commit-style.ts';
+import { applyCommitRules, commitRuleFiles, readCommitRules } from '../../reporting/changes/commit-rules.ts';
+import { describeCommitStyle, learnCommitStyle, plainStyle } from '../../reporting/changes/commit-style.ts';
 import { filesAt } from '../../workspace/git/files-at.ts';
 import type { OwnGit } from '../../workspace/git/own-git.ts';
 import { runGit } from '../../workspace/git/run-git.ts';
@@ -33,7 +28,7 @@ export async function commitGuidance(
       ...git,
       accept: [128],
     }),
-    filesAt(git, commit, commitLintFiles),
+    filesAt(git, commit, commitRuleFiles),
   ]);
   const subjects = log.stdout
     .toString('utf8')
@@ -42,5 +37,5 @@ export async function commitGuidance(
     .filter(([author = '']) => !author.includes('[bot]'))
     .map(([, subject = '']) => subject);
   const texts = new Map([...files].map(([file, bytes]) => [file, bytes.toString('utf8')]));
-  return describeCommitStyle(underCommitLint(learnCommitStyle(subjects), readCommitLint(texts)));
+  return describeCommitStyle(applyCommitRules(learnCommitStyle(subjects), readCommitRules(texts)));
 }

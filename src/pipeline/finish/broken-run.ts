@@ -78,6 +78,7 @@ export async function withEarlierCost(outcome: Outcome, ledgers: readonly string
 /**
  * Renders the report of a run that broke or was killed, from what its attempts left on the disk:
  * findings, changes as a patch, and cost. Null if no attempt had begun. `message` is a sentence.
+ * `finishFailed` posts it, or `closeAbandonedRuns` once the process is gone.
  */
 export async function renderBrokenRun(
   ledgers: readonly string[],

@@ -19,6 +19,21 @@ export interface CommitStyle {
   readonly length: number;
 }
 
+/** The types of `@commitlint/config-conventional`. */
+export const conventionalTypes: readonly string[] = [
+  'fix',
+  'feat',
+  'docs',
+  'test',
+  'refactor',
+  'perf',
+  'build',
+  'ci',
+  'chore',
+  'style',
+  'revert',
+];
+
 /** Characters of a subject that GitHub displays before it folds it. */
 const displayLength = 72;
 
@@ -125,4 +140,29 @@ function matchesOf(subjects: readonly string[], pattern: RegExp): RegExpExecArra
 function byCount(values: readonly string[]): string[] {
   const groups = Map.groupBy(values, (value) => value);
   return [...groups].sort(([, a], [, b]) => b.length - a.length).map(([value]) => value);
+}
+
+/**
+ * Describes a style for the model that words the headline; '' for a plain one. A ticket, an area
+ * and an emoji are added later.
+ */
+export function describeCommitStyle(style: CommitStyle): string {
+  const added = {
+    plain: [],
+    conventional: [],
+    area: ['the area before the text'],
+    ticket: ['the ticket before the text'],
+  }[style.form];
+  const marks = [...added, ...(style.emoji === 'none' ? [] : ['its emoji'])];
+  const note = marks.length === 0 ? '' : ` Leave out ${marks.join(' and ')}: it is added for you.`;
+  if (style.form !== 'conventional')
+    return note === '' ? '' : `The commit headline follows this repository's history.${note}`;
+  const types = style.types.length === 0 ? conventionalTypes : style.types;
+  const scopes = style.areas.slice(0, 20);
+  return [
+    `The commit headline follows Conventional Commits: type(scope): text. Types: ${types.slice(0, 20).join(', ')}.`,
+    scopes.length === 0 ? 'Without a scope.' : `Scopes: ${scopes.join(', ')}; none if no one fits.`,
+    `At most ${style.length} characters, the text in ${style.capital ? 'upper' : 'lower'} case first.`,
+    `The type says what the change does: what mends a bug is a fix.${note}`,
+  ].join(' ');
 }

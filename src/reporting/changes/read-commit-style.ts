@@ -2,7 +2,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { repoOf } from '../../github/api-target.ts';
 import { readApiRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
-import { type CommitLint, commitLintFiles, readCommitLint, underCommitLint } from './commit-lint.ts';
+import { applyCommitRules, type CommitRules, commitRuleFiles, readCommitRules } from './commit-rules.ts';
 import { type CommitStyle, learnCommitStyle, plainStyle } from './commit-style.ts';
 
 /** Number of commits of the base branch to learn from. */
@@ -30,7 +30,7 @@ export async function readCommitStyle(
       ({ author }) => author === null || !('type' in author) || author.type !== 'Bot',
     );
     const learnt = learnCommitStyle(byPeople.map(({ commit }) => commit.message.split('\n')[0] ?? ''));
-    return underCommitLint(learnt, await lintOf(ports));
+    return applyCommitRules(learnt, await rulesOf(ports));
   } catch (error) {
     log.warn(
       { run: plan.run_id, status: readApiRefusal(error).status },
@@ -41,11 +41,11 @@ export async function readCommitStyle(
 }
 
 /** Reads the lint rules of the base branch; null without any. */
-async function lintOf({ readBaseFile }: Pick<PublishPorts, 'readBaseFile'>): Promise<CommitLint | null> {
+async function rulesOf({ readBaseFile }: Pick<PublishPorts, 'readBaseFile'>): Promise<CommitRules | null> {
   const files = new Map<string, string>();
-  for (const file of readBaseFile === undefined ? [] : commitLintFiles) {
+  for (const file of readBaseFile === undefined ? [] : commitRuleFiles) {
     const text = await readBaseFile?.(file);
     if (text != null) files.set(file, text);
   }
-  return readCommitLint(files);
+  return readCommitRules(files);
 }

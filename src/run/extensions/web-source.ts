@@ -10,9 +10,9 @@ import {
   searchBackends,
 } from '../../extensions/web/search-backends.ts';
 import { openWebAccess, type WebAccess, type WebAnswer } from '../../extensions/web/web-access.ts';
+import { createWebCache } from '../../extensions/web/web-cache.ts';
 import { webFetchTool } from '../../extensions/web/web-fetch-tool.ts';
 import { webSearchTool } from '../../extensions/web/web-search-tool.ts';
-import { createWebCache } from '../../extensions/web/web-services.ts';
 import { type AllowedHost, allowedHost, hostOf } from '../../network/allowed-host.ts';
 import { createGuardedFetch } from '../../network/guarded-fetch.ts';
 import type { HostLookup } from '../../network/resolve-host.ts';

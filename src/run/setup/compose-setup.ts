@@ -14,7 +14,7 @@ import { runCommands } from '../../workspace/setup/run-commands.ts';
 import { runSetup, type SetupResult } from '../../workspace/setup/run-setup.ts';
 import { type SetupSettings, setupSettings } from '../../workspace/setup/setup-settings.ts';
 import { isLocal } from '../policy/local-plan.ts';
-import { mayRunCommands } from '../policy/may-run-commands.ts';
+import { sandboxAllowsCommands } from '../policy/sandbox-allows-commands.ts';
 
 /** Location of set-up results, and the owner of the trees they are made from. */
 export interface SetupLocation {
@@ -138,7 +138,7 @@ async function reasonToSkip(
   commands: CommandRunner,
   settings: SetupSettings,
 ): Promise<{ why: string; warn: boolean } | null> {
-  if (!mayRunCommands({ ...run, ...commands }))
+  if (!sandboxAllowsCommands({ ...run, ...commands }))
     return { why: 'this run has no sandbox, and installing runs nowhere else.', warn: true };
   if (run.setup === undefined) return { why: 'this way in keeps no results of set-ups.', warn: true };
   if (!isLocal(run.plan)) return null;

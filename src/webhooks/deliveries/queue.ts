@@ -60,7 +60,10 @@ export interface DeliveryQueue {
 export const queueName = 'deliveries';
 const week = 7 * 24 * 3600;
 
-/** Attempts for one delivery. */
+/**
+ * Attempts for one delivery. Each starts the stored plan from its beginning, unless its run is
+ * finished.
+ */
 const maxAttempts = 3;
 
 /** Attempts during an outage of GitHub, about an hour. */

@@ -3,7 +3,8 @@ import { describe, expect, it, test } from 'vitest';
 import { convertPage, pageText } from '../../../src/extensions/web/convert-page.ts';
 import { readBody } from '../../../src/extensions/web/read-response-body.ts';
 import type { WebAnswer } from '../../../src/extensions/web/web-access.ts';
-import { askOnce, createWebCache } from '../../../src/extensions/web/web-services.ts';
+import { createWebCache } from '../../../src/extensions/web/web-cache.ts';
+import { askOnce } from '../../../src/extensions/web/web-services.ts';
 import { processProgram } from '../../../src/run/programs/process-program.ts';
 import { root } from '../../project/source-tree.ts';
 

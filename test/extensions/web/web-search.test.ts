@@ -4,8 +4,8 @@ import type { JsonObject } from '../../../src/contract/json.ts';
 import { type BackendName, readHits, searchBackends } from '../../../src/extensions/web/search-backends.ts';
 import { hostOfDomain, readRecency, type SearchQuery } from '../../../src/extensions/web/search-query.ts';
 import type { WebRequest } from '../../../src/extensions/web/web-access.ts';
+import { createWebCache } from '../../../src/extensions/web/web-cache.ts';
 import { webSearchTool } from '../../../src/extensions/web/web-search-tool.ts';
-import { createWebCache } from '../../../src/extensions/web/web-services.ts';
 import { RequestFailure } from '../../../src/network/request-failure.ts';
 import type { ToolContext } from '../../../src/tools/tool.ts';
 

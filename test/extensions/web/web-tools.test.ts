@@ -5,8 +5,8 @@ import { ToolError } from '../../../src/contract/errors.ts';
 import { downloadTool } from '../../../src/extensions/web/download-tool.ts';
 import { fetchTool } from '../../../src/extensions/web/fetch-tool.ts';
 import type { WebAnswer, WebRequest } from '../../../src/extensions/web/web-access.ts';
+import { createWebCache } from '../../../src/extensions/web/web-cache.ts';
 import { webFetchTool } from '../../../src/extensions/web/web-fetch-tool.ts';
-import { createWebCache } from '../../../src/extensions/web/web-services.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
 import { openTools, type ToolHarness } from '../../tools/tool-harness.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { SandboxMode } from '../../../src/contract/levels.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import { localOrigin } from '../../../src/run/policy/local-plan.ts';
-import { mayRunCommands } from '../../../src/run/policy/may-run-commands.ts';
+import { sandboxAllowsCommands } from '../../../src/run/policy/sandbox-allows-commands.ts';
 
 const forGitHub = { source: { kind: 'app', delivery_id: null } } as const;
 const local = localOrigin('/');
@@ -17,5 +17,5 @@ test.each<[plan: Pick<RunPlan, 'source'>, sandbox: SandboxMode, sandboxed: boole
   [local, 'required', false, false],
   [local, 'off', false, true],
 ])('a run with the plan %j, the sandbox %s, working %s: %s', (of, sandbox, sandboxed, may) => {
-  expect(mayRunCommands({ plan: of, sandbox, sandboxed })).toBe(may);
+  expect(sandboxAllowsCommands({ plan: of, sandbox, sandboxed })).toBe(may);
 });

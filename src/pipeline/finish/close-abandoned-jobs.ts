@@ -9,7 +9,7 @@ import { beginsWithMarker, readMarker } from '../../reporting/text/marker.ts';
 import { removeEyes } from '../../reporting/thread/reactions.ts';
 import type { GitHubContext } from '../context/broker-context.ts';
 
-type EndedJobContext = Pick<GitHubContext, 'github' | 'store' | 'ownLogin'> & {
+type AbandonedJobContext = Pick<GitHubContext, 'github' | 'store' | 'ownLogin'> & {
   readonly log: PublishLog;
   /** Milliseconds; another clock in tests. */
   readonly now?: () => number;
@@ -37,7 +37,7 @@ const mostPages = 10;
  * Without the right `actions: read`, only entries older than any job are closed. Steps that the
  * token does not allow are skipped; any other refusal is logged.
  */
-export async function closeEndedJobs(plan: RunPlan, context: EndedJobContext): Promise<void> {
+export async function closeAbandonedJobs(plan: RunPlan, context: AbandonedJobContext): Promise<void> {
   const ends = new Map<string, Promise<boolean>>();
   for (const find of [openComments, openChecks])
     try {
@@ -61,7 +61,7 @@ export async function closeEndedJobs(plan: RunPlan, context: EndedJobContext): P
 
 async function openComments(
   plan: RunPlan,
-  { github, store, ownLogin }: EndedJobContext,
+  { github, store, ownLogin }: AbandonedJobContext,
 ): Promise<OpenDisplay[]> {
   if (plan.thread === null) return [];
   const at = repoOf(plan);
@@ -101,7 +101,7 @@ async function openComments(
 const isOpen = (body: string, { run_id }: RunPlan): boolean =>
   beginsWithMarker(body, 'progress') && readMarker(body, 'progress')?.run !== run_id && isAtWork(body);
 
-async function openChecks(plan: RunPlan, { github, ownLogin }: EndedJobContext): Promise<OpenDisplay[]> {
+async function openChecks(plan: RunPlan, { github, ownLogin }: AbandonedJobContext): Promise<OpenDisplay[]> {
   if (plan.thread?.kind !== 'pull_request') return [];
   const at = repoOf(plan);
   const octokit = github.writer;
@@ -129,7 +129,7 @@ async function openChecks(plan: RunPlan, { github, ownLogin }: EndedJobContext):
 async function isOver(
   { runUrl, since }: OpenDisplay,
   plan: RunPlan,
-  context: EndedJobContext,
+  context: AbandonedJobContext,
 ): Promise<boolean> {
   const { github, now = Date.now } = context;
   const octokit = github.writer;

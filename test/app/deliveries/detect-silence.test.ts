@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { watchAnswers } from '../../../src/app/deliveries/watch-answers.ts';
+import { detectSilence } from '../../../src/app/deliveries/detect-silence.ts';
 
 /** A watch over a silence of 12 s, whose clock is moved on by hand. */
 function watched() {
   const answers: PromiseWithResolvers<void>[] = [];
   const log: string[] = [];
   let tick = (): void => {};
-  const { stop } = watchAnswers(
+  const { stop } = detectSilence(
     () => {
       const answer = Promise.withResolvers<void>();
       answers.push(answer);

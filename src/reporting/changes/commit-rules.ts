@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { CommitStyle } from './commit-style.ts';
+import { type CommitStyle, conventionalTypes } from './commit-style.ts';
 
 const names = ['.commitlintrc', 'commitlint.config'];
 const endings = ['', '.json', '.yaml', '.yml', '.js', '.cjs', '.mjs', '.ts', '.cts', '.mts'];
@@ -8,7 +8,7 @@ const endings = ['', '.json', '.yaml', '.yml', '.js', '.cjs', '.mjs', '.ts', '.c
  * Files that may set rules for commit subjects: commitlint's ("Configuration" in its
  * documentation), Commitizen's, and the manifest of a package.
  */
-export const commitLintFiles: readonly string[] = [
+export const commitRuleFiles: readonly string[] = [
   ...names.flatMap((name) => endings.map((ending) => `${name}${ending}`)).filter((name) => name !== names[1]),
   '.czrc',
   '.gitmojirc.json',
@@ -16,15 +16,12 @@ export const commitLintFiles: readonly string[] = [
 ];
 
 /** The rules that a repository sets for commit subjects. Empty lists allow anything. */
-export type CommitLint = Pick<CommitStyle, 'types' | 'areas'> & {
+export type CommitRules = Pick<CommitStyle, 'types' | 'areas'> & {
   readonly conventional: boolean;
   readonly gitmoji: boolean;
   /** Null without a limit. */
   readonly length: number | null;
 };
-
-/** The types of `@commitlint/config-conventional`. */
-const usual = ['fix', 'feat', 'docs', 'test', 'refactor', 'perf', 'build', 'ci', 'chore', 'style', 'revert'];
 
 const mostValues = 40;
 
@@ -32,7 +29,7 @@ const mostValues = 40;
  * Reads the rules from the texts of those files, by path. A program is searched, never run. Null if
  * no file sets any.
  */
-export function readCommitLint(files: ReadonlyMap<string, string>): CommitLint | null {
+export function readCommitRules(files: ReadonlyMap<string, string>): CommitRules | null {
   const texts = [...files].flatMap(([file, text]) => relevantText(file, text) ?? []);
   if (texts.length === 0) return null;
   const all = texts.join('\n');
@@ -44,7 +41,7 @@ export function readCommitLint(files: ReadonlyMap<string, string>): CommitLint |
   return {
     conventional,
     gitmoji,
-    types: conventional && types.length === 0 ? usual : types,
+    types: conventional && types.length === 0 ? conventionalTypes : types,
     areas: valuesOf(all, 'scope-enum'),
     length: length === undefined ? null : Number(length),
   };
@@ -72,9 +69,9 @@ function valuesOf(text: string, rule: string): string[] {
 }
 
 /** Returns a learned style under the repository's rules, which count more than its history. */
-export function underCommitLint(style: CommitStyle, lint: CommitLint | null): CommitStyle {
-  if (lint === null) return style;
-  const { conventional, gitmoji, types, areas, length } = lint;
+export function applyCommitRules(style: CommitStyle, rules: CommitRules | null): CommitStyle {
+  if (rules === null) return style;
+  const { conventional, gitmoji, types, areas, length } = rules;
   const isLearned = style.form === 'conventional';
   return {
     ...style,
@@ -84,29 +81,4 @@ export function underCommitLint(style: CommitStyle, lint: CommitLint | null): Co
     areas: areas.length > 0 ? areas : style.areas,
     length: length === null ? style.length : Math.min(style.length, length),
   };
-}
-
-/**
- * Describes a style for the model that words the headline; '' for a plain one. A ticket, an area
- * and an emoji are added later.
- */
-export function describeCommitStyle(style: CommitStyle): string {
-  const added = {
-    plain: [],
-    conventional: [],
-    area: ['the area before the text'],
-    ticket: ['the ticket before the text'],
-  }[style.form];
-  const marks = [...added, ...(style.emoji === 'none' ? [] : ['its emoji'])];
-  const note = marks.length === 0 ? '' : ` Leave out ${marks.join(' and ')}: it is added for you.`;
-  if (style.form !== 'conventional')
-    return note === '' ? '' : `The commit headline follows this repository's history.${note}`;
-  const types = style.types.length === 0 ? usual : style.types;
-  const scopes = style.areas.slice(0, 20);
-  return [
-    `The commit headline follows Conventional Commits: type(scope): text. Types: ${types.slice(0, 20).join(', ')}.`,
-    scopes.length === 0 ? 'Without a scope.' : `Scopes: ${scopes.join(', ')}; none if no one fits.`,
-    `At most ${style.length} characters, the text in ${style.capital ? 'upper' : 'lower'} case first.`,
-    `The type says what the change does: what mends a bug is a fix.${note}`,
-  ].join(' ');
 }

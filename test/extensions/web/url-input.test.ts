@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { urlInput } from '../../../src/extensions/web/web-services.ts';
+import { urlInput } from '../../../src/extensions/web/url-input.ts';
 
 test.for([
   ['https://a.test/b?c=d', 'https://a.test/b?c=d'],

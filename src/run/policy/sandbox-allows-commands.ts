@@ -3,10 +3,10 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { isLocal } from './local-plan.ts';
 
 /**
- * Returns true if a run may start programs of its checkout: in a working sandbox, or locally if the
- * user turned the sandbox off. A run for GitHub always needs the sandbox.
+ * Returns true if the sandbox lets a run start programs of its checkout: it works, or the user of a
+ * local run turned it off. A run for GitHub always needs it. The gate decides on each call.
  */
-export function mayRunCommands(run: {
+export function sandboxAllowsCommands(run: {
   readonly plan: Pick<RunPlan, 'source'>;
   readonly sandboxed: boolean;
   readonly sandbox: SandboxMode;

@@ -6,7 +6,7 @@ const asks = 12;
  * response. Pings are counted instead of time: if this process was suspended, nothing else was
  * silent.
  */
-export function watchAnswers(
+export function detectSilence(
   ask: () => Promise<unknown>,
   longestSilence: number,
   lost: () => void,

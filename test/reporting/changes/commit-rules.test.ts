@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
-import {
-  describeCommitStyle,
-  readCommitLint,
-  underCommitLint,
-} from '../../../src/reporting/changes/commit-lint.ts';
-import { plainStyle } from '../../../src/reporting/changes/commit-style.ts';
+import { applyCommitRules, readCommitRules } from '../../../src/reporting/changes/commit-rules.ts';
+import { describeCommitStyle, plainStyle } from '../../../src/reporting/changes/commit-style.ts';
 
-const read = (file: string, text: string) => readCommitLint(new Map([[file, text]]));
+const read = (file: string, text: string) => readCommitRules(new Map([[file, text]]));
 const usual = ['fix', 'feat', 'docs', 'test', 'refactor', 'perf', 'build', 'ci', 'chore', 'style', 'revert'];
 const rules = { conventional: true, gitmoji: false, types: ['feat', 'mend'], areas: ['cli'], length: 60 };
 
@@ -40,7 +36,10 @@ test('Takes the types of common configurations, and nothing from other files', (
 });
 
 test('Prefers the rules to the history, except for a shorter length', () => {
-  expect([underCommitLint({ ...plainStyle, length: 50 }, rules), underCommitLint(plainStyle, null)]).toEqual([
+  expect([
+    applyCommitRules({ ...plainStyle, length: 50 }, rules),
+    applyCommitRules(plainStyle, null),
+  ]).toEqual([
     {
       ...{ ...plainStyle, form: 'conventional', types: ['feat', 'mend'], areas: ['cli'] },
       ...{ capital: false, length: 50 },
@@ -51,7 +50,7 @@ test('Prefers the rules to the history, except for a shorter length', () => {
 
 test('Names types and scopes for the model, but not what is added later', () => {
   expect([
-    describeCommitStyle(underCommitLint(plainStyle, rules)),
+    describeCommitStyle(applyCommitRules(plainStyle, rules)),
     describeCommitStyle({ ...plainStyle, form: 'ticket', emoji: 'character' }),
     describeCommitStyle(plainStyle),
   ]).toEqual([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import { createOctokit } from '../../../src/github/create-octokit.ts';
-import { closeEndedJobs } from '../../../src/pipeline/finish/close-ended-jobs.ts';
+import { closeAbandonedJobs } from '../../../src/pipeline/finish/close-abandoned-jobs.ts';
 import { startRunCheck } from '../../../src/reporting/check-run/run-check.ts';
 import { markedBody } from '../../../src/reporting/posting/own-comment.ts';
 import { renderProgress, startingView } from '../../../src/reporting/progress/render-progress.ts';
@@ -40,7 +40,7 @@ async function look(
   const octokit = createOctokit({ apiUrl: world.github.apiUrl, token, wait: async () => {} });
   const log = { ...silentLog, warn: (...of: unknown[]) => void warned.push(of) };
   const github = { reader: octokit, writer: octokit };
-  await closeEndedJobs(plan, { github, store: scene.store, ownLogin, log, now });
+  await closeAbandonedJobs(plan, { github, store: scene.store, ownLogin, log, now });
   return warned;
 }
 
