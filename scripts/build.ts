@@ -12,8 +12,8 @@ import { takeBuiltins } from './builtin-modules.ts';
 import { checkNames } from './bundled-names.ts';
 import { commonJsNames } from './common-js-names.ts';
 import { gatherParts, type Part, partModule } from './gather-parts.ts';
+import { insertedTexts } from './inserted-texts.ts';
 import { leanSdks } from './lean-sdks.ts';
-import { skillTexts } from './skill-texts.ts';
 import { zodApart } from './zod-apart.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -146,7 +146,7 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
       // A string stands at its place alone. For an object, esbuild adds an import to each module.
       BUILT_TOOLS: JSON.stringify(JSON.stringify(builtTools())),
     },
-    plugins: [leanSdks, skillTexts, zodApart, commonJsNames, gatherParts(bundle.parts)],
+    plugins: [leanSdks, insertedTexts, zodApart, commonJsNames, gatherParts(bundle.parts)],
     metafile: true,
     logLevel: 'warning',
     write: false,

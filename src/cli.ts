@@ -25,6 +25,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   report: brief(async () => (await import('./command-line/report-command.ts')).reportCommand),
   restore: brief(async () => (await import('./command-line/restore-command.ts')).restoreCommand),
   harness: brief(async () => (await import('./command-line/harness-command.ts')).harnessCommand),
+  init: async () => (await import('./command-line/init-command.ts')).initCommand,
   doctor: async () => (await import('./command-line/doctor-command.ts')).doctorCommand,
   serve: async () => (await import('./command-line/serve-command.ts')).serveCommand,
   forget: async () => (await import('./command-line/forget-command.ts')).forgetCommand,

@@ -1,12 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigError, systemReason } from '../contract/errors.ts';
 import { events } from '../webhooks/triggers/events.ts';
 import { checkWorkflow, type NamedRemark } from '../workflow-files/check-workflow.ts';
-import { findOwnUses } from '../workflow-files/own-uses.ts';
-import { parseWorkflow } from '../workflow-files/parse-workflow.ts';
 import type { EventUse } from '../workflow-files/workflow-remark.ts';
 import type { CommandContext } from './local-run.ts';
+import { buildsAmong, findWorkflows } from './repository-facts.ts';
 
 /**
  * Prints the mistakes in a workflow of ours. Returns exit code 1 if something in it does not work
@@ -18,7 +17,7 @@ export async function doctorWorkflow(
   context: Pick<CommandContext, 'write'>,
 ): Promise<number> {
   const text = await readWorkflowFile(file);
-  const otherWorkflows = await ciWorkflowsBeside(file);
+  const otherWorkflows = await buildsBeside(file);
   const remarks = await checkWorkflow(text, file, { otherWorkflows, eventUse });
   const shown = format === 'json' ? `${JSON.stringify(remarks, null, 2)}\n` : renderRemarks(file, remarks);
   context.write(shown);
@@ -26,7 +25,7 @@ export async function doctorWorkflow(
 }
 
 /** Reads a workflow file; throws `ConfigError` with the reason if it cannot be read. */
-export async function readWorkflowFile(file: string): Promise<string> {
+async function readWorkflowFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
@@ -42,30 +41,16 @@ export function eventUse(name: string): EventUse {
 }
 
 /** Returns the names of workflows beside a file that check pushes or pull requests. */
-export async function ciWorkflowsBeside(file: string): Promise<string[]> {
+async function buildsBeside(file: string): Promise<string[]> {
   const folder = path.dirname(path.resolve(file));
   if (!/[\\/]\.github[\\/]workflows$/.test(folder)) return [];
-  const names = (await readdir(folder)).filter((name) => /\.ya?ml$/.test(name)).sort();
-  const found = await Promise.all(
-    names.map(async (name) => ((await isCi(path.join(folder, name))) ? [name] : [])),
-  );
-  return found.flat().filter((name) => name !== path.basename(file));
-}
-
-async function isCi(file: string): Promise<boolean> {
-  try {
-    const workflow = await parseWorkflow(await readWorkflowFile(file), file);
-    const starts = workflow.triggers.some(({ name }) => name === 'push' || name === 'pull_request');
-    return starts && findOwnUses(workflow).length === 0;
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    // A broken neighbour starts nothing.
-    return false;
-  }
+  return buildsAmong(await findWorkflows(folder))
+    .map((workflow) => workflow.file)
+    .filter((name) => name !== path.basename(file));
 }
 
 /** Renders remarks for a terminal, with the lines to write. */
-export function renderRemarks(file: string, remarks: readonly NamedRemark[]): string {
+function renderRemarks(file: string, remarks: readonly NamedRemark[]): string {
   if (remarks.length === 0) return `ok      ${file}: no mistakes found.\n`;
   const [errors, warnings] = ['error', 'warning'].map((level) =>
     remarks.filter((one) => one.level === level),

@@ -15,6 +15,7 @@ export const usage: Readonly<Record<string, string>> = {
   anode harness WORD          checks, inspects, verifies and replays the records of runs
   anode serve                 the GitHub App: webhooks in, runs out
   anode forget REPO           deletes what the App keeps of a repository
+  anode init                  writes workflows that use Anode CI, and a configuration
   anode doctor                what is missing to run here, and the cure
   anode help COMMAND          the options of one command
   anode --version             which version this is`,
@@ -164,6 +165,24 @@ With the database in the data folder, stop the App first; with DATABASE_URL it m
 Uses ANODE_DATA_DIR and DATABASE_URL as anode serve does.
 
 Exit code: 0 and how much it was, 2 bad usage, or a repository that nothing is kept of`,
+  init: `anode init [--use NAME,… ] [options]
+
+Writes workflows to .github/workflows, and .github/anode.yml unless there is a configuration. Then it prints what
+to do next. On a terminal it asks for what no option says. It replaces no file without --force.
+
+  --use NAME,…       review (each pull request), comments (tasks), issues (to pull requests), failed-build (repair),
+                     forks (review), checks (without a model), nightly (report on issues), dependencies (update),
+                     release-notes, monorepo (review of one package), ghes (comments), local-model (comments)
+  --provider P       whose model (default: anthropic)
+  --model P/NAME     provider and model (default: the provider's)
+  --action NAME      owner and name of your release of the Action (default: OWNER/anode-ci, to be replaced)
+  --ref REF          its tag or full commit (default: v1)
+  --app-token        commits with the token of a GitHub App, so that they start your other workflows
+  --dry-run          prints the files and writes nothing
+  --force            replaces files that are there
+  --cwd DIR          the clone (default: this folder)
+
+Exit code: 0 done, 2 bad usage, or a file is there with another text`,
   doctor: `anode doctor [--config FILE] [--output text|json]
 anode doctor --workflow FILE [--output text|json]
 

@@ -14,10 +14,13 @@ export interface Located {
 const longest = 512 * 1024;
 /** Maximum nodes of a file, with those of its aliases. */
 const mostNodes = 50_000;
+/** Maximum nodes one within the other. */
+const deepest = 100;
 
 /**
  * Parses a YAML file with the line of every node. Throws `ConfigError` with the file and the line
- * for a text that is no YAML, is larger than 512 KiB, or has more than 50,000 nodes.
+ * for a text that is no YAML, is larger than 512 KiB, has more than 50,000 nodes, or is nested deeper
+ * than 100.
  */
 export async function readLocatedYaml(text: string, file: string): Promise<Located> {
   if (text.length > longest) throw new ConfigError(`${file}: it has over ${longest} characters.`, { file });
@@ -31,25 +34,31 @@ export async function readLocatedYaml(text: string, file: string): Promise<Locat
     throw new ConfigError(`${file}:${lineAt(problem.pos[0])}: ${message}`, { file });
   }
   let left = mostNodes;
-  const locate = (node: unknown, above: number): Located => {
+  const locate = (node: unknown, above: number, depth: number): Located => {
     left -= 1;
     if (left < 0) throw new ConfigError(`${file}: it has over ${mostNodes} nodes.`, { file });
+    // An alias may lead to a node around it.
+    if (depth > deepest) throw new ConfigError(`${file}: it is nested deeper than ${deepest}.`, { file });
     const line = yaml.isNode(node) && node.range ? lineAt(node.range[0]) : above;
-    if (yaml.isAlias(node)) return locate(node.resolve(document), line);
+    if (yaml.isAlias(node)) return locate(node.resolve(document), line, depth + 1);
     if (yaml.isSeq(node))
-      return { line, textLine: line, value: node.items.map((item) => locate(item, line)) };
-    if (yaml.isMap(node)) return { line, textLine: line, value: entries(node.items, line) };
+      return { line, textLine: line, value: node.items.map((item) => locate(item, line, depth + 1)) };
+    if (yaml.isMap(node)) return { line, textLine: line, value: entries(node.items, line, depth + 1) };
     return yaml.isScalar(node) ? scalarAt(node, line) : { line, textLine: line, value: '' };
   };
-  const entries = (pairs: readonly { readonly key: unknown; readonly value: unknown }[], line: number) =>
+  const entries = (
+    pairs: readonly { readonly key: unknown; readonly value: unknown }[],
+    line: number,
+    depth: number,
+  ) =>
     new Map(
       pairs.map(({ key, value }) => {
-        const name = locate(key, line);
+        const name = locate(key, line, depth);
         // A reader looks for an entry at its key, not at its first inner line.
-        return [String(name.value), { ...locate(value, name.line), line: name.line }] as const;
+        return [String(name.value), { ...locate(value, name.line, depth), line: name.line }] as const;
       }),
     );
-  return locate(document.contents, 1);
+  return locate(document.contents, 1, 0);
 }
 
 function scalarAt(

@@ -57,6 +57,8 @@ export interface WorkflowJob {
 
 /** A workflow file of GitHub Actions (GitHub Docs, "Workflow syntax for GitHub Actions"). */
 export interface WorkflowFile {
+  /** The name that GitHub shows; null without one. */
+  readonly name: string | null;
   readonly triggers: readonly WorkflowTrigger[];
   readonly permissions: TokenPermissions | null;
   readonly concurrency: ConcurrencySetting | null;
@@ -71,6 +73,7 @@ export async function parseWorkflow(text: string, file: string): Promise<Workflo
   if (entryAt(root, 'on') === null || jobs.length === 0)
     throw new ConfigError(`${file} is no workflow: it needs \`on:\` and \`jobs:\`.`, { file });
   return {
+    name: textAt(root, 'name'),
     triggers: triggersOf(entryAt(root, 'on')),
     permissions: permissionsOf(root),
     concurrency: concurrencyOf(root),

@@ -86,6 +86,11 @@ const rows: Readonly<Record<string, Row>> = {
     stdout: expect.stringMatching(/^\d+ records?, all as they were written\.\n$/),
   },
   doctor: { args: () => ['--output', 'json'], code: 0, stdout: expect.stringMatching(/^\[/) },
+  init: {
+    args: () => ['--use', 'review', '--dry-run'],
+    code: 0,
+    stdout: expect.stringContaining('name: anode-review'),
+  },
   forget: {
     args: () => ['acme/none'],
     code: 2,

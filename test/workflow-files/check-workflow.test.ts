@@ -289,6 +289,7 @@ test.for([
     `a: &a [1]\n${Array.from({ length: 9 }, (_, at) => `b${at}: &b${at} [${`*${at === 0 ? 'a' : `b${at - 1}`},`.repeat(9)}]`).join('\n')}`,
     /^a\.yml: it has over 50000 nodes\.$/,
   ],
+  ['on: push\njobs: &a [*a]', /^a\.yml: it is nested deeper than 100\.$/],
 ] as const)('%s is refused with the reason', async ([text, reason]) => {
   const failed = await checkWorkflow(text, 'a.yml', about).catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(ConfigError);

@@ -14,7 +14,8 @@ const environment = {
   ...{ GIT_COMMITTER_NAME: 'GitHub', GIT_COMMITTER_EMAIL: 'noreply@github.com' },
 };
 
-const git = async (folder: string, ...words: readonly string[]) =>
+/** Runs git as a runner does; returns its output. */
+export const git = async (folder: string, ...words: readonly string[]) =>
   (await promisify(execFile)('git', ['-C', folder, ...words], { env: environment })).stdout.trim();
 
 /**

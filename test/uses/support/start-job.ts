@@ -221,8 +221,16 @@ async function inputDefaults(): Promise<Record<string, string>> {
   );
 }
 
-/** GitHub docs, "Workflow commands": `name<<delimiter`, the value's lines, the delimiter. */
-function readOutputs(text: string): Record<string, string> {
-  const outputs = text.matchAll(/^(\w+)<<(\S+)\n([\s\S]*?)\n\2$/gm);
-  return Object.fromEntries([...outputs].map(([, name = '', , value = '']) => [name, value]));
+/**
+ * Reads the outputs of a step (GitHub docs, "Workflow commands"): `name=value`, or
+ * `name<<delimiter`, the value's lines, the delimiter.
+ */
+export function readOutputs(text: string): Record<string, string> {
+  const long = [...text.matchAll(/^(\w+)<<(\S+)\n([\s\S]*?)\n\2$/gm)].map(([, name, , value]) => [
+    name,
+    value,
+  ]);
+  const rest = text.replaceAll(/^(\w+)<<(\S+)\n([\s\S]*?)\n\2$/gm, '');
+  const short = [...rest.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
+  return Object.fromEntries([...long, ...short]);
 }

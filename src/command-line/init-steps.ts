@@ -1,0 +1,93 @@
+import { namedSecrets } from '../workflow-files/adapt-workflow.ts';
+import type { NamedRemark } from '../workflow-files/check-workflow.ts';
+import { workflowPath, workflowUses } from '../workflow-files/workflow-uses.ts';
+import type { InitChoices } from './init-choices.ts';
+import type { RepositoryFacts } from './repository-facts.ts';
+import type { NewFile, WrittenFiles } from './write-new-files.ts';
+
+/** The result of `anode init`. */
+export interface InitResult {
+  readonly choices: InitChoices;
+  readonly files: readonly NewFile[];
+  readonly done: WrittenFiles;
+  readonly facts: RepositoryFacts;
+  /** Warnings about the workflows. */
+  readonly remarks: readonly NamedRemark[];
+  readonly action: string;
+  /** Events that start the workflows. */
+  readonly events: readonly string[];
+}
+
+/** What a secret or variable is for, where its name does not say it. */
+const purposes: Readonly<Record<string, string>> = {
+  ANODE_STATE_SECRET:
+    'optional; lets a run wait for an answer. 32 random characters or more: `openssl rand -hex 32`',
+  ANODE_APP_ID: 'the id of your GitHub App; docs/workflows.md says how to make it',
+  ANODE_APP_KEY: 'the private key of your GitHub App',
+  ANODE_MODEL_URL: "optional; the address of the model's server",
+};
+
+/** Renders what was written, what is to be known, and what to do next. */
+export function nextSteps(result: InitResult): string {
+  const { files, done, facts } = result;
+  const steps = [...actionSteps(result), ...secretSteps(files), ...commitSteps(facts), ...trialSteps(result)];
+  return [
+    ...done.written.map((name) => `Wrote ${name}`),
+    ...done.unchanged.map((name) => `${name} is as it was.`),
+    ...notes(result).map((note) => `Note: ${note}`),
+    '',
+    'Next:',
+    ...steps.map((step, index) => `${index + 1}. ${step}`),
+    '',
+  ].join('\n');
+}
+
+function notes(result: InitResult): string[] {
+  const { facts, remarks, files } = result;
+  const waits = files.some(({ text }) => /^ {2}workflow_run:$/m.test(text));
+  const builds = facts.workflows.some(({ isOwn }) => !isOwn);
+  return [
+    ...(facts.configFile === null ? [] : [`${facts.configFile} is there and was left as it is.`]),
+    ...sharedEvents(result),
+    ...(waits && !builds
+      ? ['No workflow that builds was found. Write its name in the place of `CI` in `workflows:`.']
+      : []),
+    ...new Set(
+      remarks.map(({ what }) => `${what} Write again with --app-token to change that (docs/workflows.md).`),
+    ),
+  ];
+}
+
+/** Names other workflows of ours for the same events. */
+function sharedEvents({ choices, facts, events }: InitResult): string[] {
+  const written = choices.uses.map(workflowPath);
+  return facts.workflows.flatMap((workflow) => {
+    const shared = workflow.events.filter((event) => events.includes(event));
+    const isOther = workflow.isOwn && !written.includes(`.github/workflows/${workflow.file}`);
+    return isOther && shared.length > 0
+      ? [`${workflow.file} uses Anode CI on ${shared.join(', ')} too. Two runs for one event cost twice.`]
+      : [];
+  });
+}
+
+const actionSteps = ({ action }: InitResult): string[] =>
+  action.startsWith('OWNER/')
+    ? [`Replace OWNER in \`${action}\` by the owner of your release of the Action.`]
+    : [];
+
+function secretSteps(files: readonly NewFile[]): string[] {
+  const { secrets, variables } = namedSecrets(files.map(({ text }) => text).join('\n'));
+  const step = (kind: 'secret' | 'variable') => (name: string) => {
+    const purpose = purposes[name];
+    return `Add the ${kind} ${name}${purpose === undefined ? '' : ` (${purpose})`}: \`gh ${kind} set ${name}\``;
+  };
+  return [...secrets.map(step('secret')), ...variables.map(step('variable'))];
+}
+
+const commitSteps = ({ defaultBranch }: RepositoryFacts): string[] => [
+  `Commit the files to ${defaultBranch ?? 'the default branch'}. GitHub takes most of these workflows from there only.`,
+];
+
+const trialSteps = ({ choices }: InitResult): string[] => [
+  ...new Set(choices.uses.map((name) => `Try it: ${workflowUses[name].trial}`)),
+];

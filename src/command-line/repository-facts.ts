@@ -1,0 +1,81 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { configFiles } from '../config/defaults.ts';
+import { ConfigError } from '../contract/errors.ts';
+import { findOwnUses } from '../workflow-files/own-uses.ts';
+import { parseWorkflow } from '../workflow-files/parse-workflow.ts';
+import { knownLockfiles } from '../workflow-files/starting-config.ts';
+import { findGit } from '../workspace/git/git-layout.ts';
+
+/** A workflow of a repository. */
+export interface FoundWorkflow {
+  /** File name. */
+  readonly file: string;
+  /** The workflow's `name:`; the path without one, as GitHub shows it. */
+  readonly name: string;
+  readonly events: readonly string[];
+  /** True if it uses Anode CI. */
+  readonly isOwn: boolean;
+}
+
+/** Facts about a checkout that `anode init` decides on. */
+export interface RepositoryFacts {
+  /** Null if the clone does not know it. */
+  readonly defaultBranch: string | null;
+  readonly lockfiles: readonly string[];
+  /** The configuration of Anode CI; null without one. */
+  readonly configFile: string | null;
+  readonly workflows: readonly FoundWorkflow[];
+}
+
+/** Reads the facts. A workflow that cannot be parsed counts as none. */
+export async function readRepositoryFacts(root: string): Promise<RepositoryFacts> {
+  const names = await namesIn(root);
+  const own = await Promise.all(
+    configFiles.map(async (file) => ((await textOf(path.join(root, file))) === null ? [] : [file])),
+  );
+  return {
+    defaultBranch: await defaultBranch(root),
+    lockfiles: knownLockfiles.filter((name) => names.includes(name)),
+    configFile: own.flat()[0] ?? null,
+    workflows: await findWorkflows(path.join(root, '.github/workflows')),
+  };
+}
+
+/** Returns the workflows that check pushes or pull requests, and are none of ours. */
+export const buildsAmong = (workflows: readonly FoundWorkflow[]): FoundWorkflow[] =>
+  workflows.filter(
+    ({ events, isOwn }) => !isOwn && (events.includes('push') || events.includes('pull_request')),
+  );
+
+/** Reads the workflows of a folder, by file name; none without the folder. */
+export async function findWorkflows(folder: string): Promise<FoundWorkflow[]> {
+  const names = (await namesIn(folder)).filter((name) => /\.ya?ml$/.test(name)).sort();
+  const found = await Promise.all(names.map((name) => readWorkflow(folder, name)));
+  return found.flat();
+}
+
+async function readWorkflow(folder: string, file: string): Promise<FoundWorkflow[]> {
+  const text = await textOf(path.join(folder, file));
+  if (text === null) return [];
+  try {
+    const workflow = await parseWorkflow(text, file);
+    const events = workflow.triggers.map(({ name }) => name);
+    const name = workflow.name ?? `.github/workflows/${file}`;
+    return [{ file, name, events, isOwn: findOwnUses(workflow).length > 0 }];
+  } catch (error) {
+    // A broken workflow starts nothing.
+    if (error instanceof ConfigError) return [];
+    throw error;
+  }
+}
+
+async function defaultBranch(root: string): Promise<string | null> {
+  const layout = findGit(root);
+  if (layout === null) return null;
+  const head = await textOf(path.join(layout.common, 'refs/remotes/origin/HEAD'));
+  return /^ref: refs\/remotes\/origin\/(\S+)/.exec(head ?? '')?.[1] ?? null;
+}
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+const textOf = (file: string): Promise<string | null> => readFile(file, 'utf8').catch(() => null);
