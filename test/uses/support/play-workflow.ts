@@ -298,10 +298,10 @@ const actions: Readonly<Record<string, PlayedAction>> = {
   },
   async 'actions/create-github-app-token'(inputs, _, { job, shop }) {
     if (!inputs['app-id'] || !inputs['private-key']) throw new Error('the App has no id or key');
-    const permissions = {
+    const permissions: Permissions = {
       ...{ contents: 'write', issues: 'write', pull_requests: 'write' },
       ...{ actions: 'read', checks: 'read' },
-    } as const;
+    };
     const token = job.github.createToken({
       actor: 'shop-bot[bot]',
       permissions,

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -21,7 +22,7 @@ export const actionKey = 'canary-key-of-the-action';
 export interface StepResult extends ProgramResult {
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;
-  /** `git status --short` of the job's checkout. */
+  /** `git status --short` of the job's checkout; empty without one. */
   readonly status: string;
 }
 
@@ -175,9 +176,11 @@ export async function startJob(): Promise<Job> {
     });
     const finish = async (): Promise<StepResult> => {
       const result = await ended;
-      const status = await promisify(execFile)('git', [
-        ...['-c', 'safe.directory=*', '-C', checkout, 'status', '--short'],
-      ]);
+      const status = existsSync(path.join(checkout, '.git'))
+        ? await promisify(execFile)('git', [
+            ...['-c', 'safe.directory=*', '-C', checkout, 'status', '--short'],
+          ])
+        : { stdout: '' };
       return {
         ...result,
         outputs: readOutputs(await readFile(at('output'), 'utf8')),
