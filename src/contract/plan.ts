@@ -136,6 +136,11 @@ export const RunPlan = z.object({
    * resolves the thread when done. Missing or null for any other request.
    */
   finding: z.object({ id: z.string() }).nullish(),
+  /**
+   * The first comment of the review thread that the run was requested in. The run answers and asks
+   * there. Omitted for any other request, and for a review.
+   */
+  review_thread: z.int().optional(),
   triggered_at: z.iso.datetime(),
   checkout: CheckoutTarget,
   push: PushTarget,

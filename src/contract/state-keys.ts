@@ -66,6 +66,8 @@ export const stateKeys = {
   asked: (runId: string): string => `asked/${runId}`,
   /** The `PostedBoxes` of the comment with a run's question. */
   boxes: (runId: string): string => `boxes/${runId}`,
+  /** Marks a person who was told the options of a run's question. */
+  hinted: (runId: string, login: string): string => `hinted/${runId}/${login.toLowerCase()}`,
   /** The delivery that took up a waiting or stopped run. */
   resumed: (runId: string): string => `resumed/${runId}`,
   /** The `ThreadTimer` of a question; keys sort by their time. */

@@ -7,7 +7,6 @@ import { isReview, workOf } from '../contract/work-of.ts';
 import { decidePatchTarget } from './changes/outlet-rules.ts';
 import { outlets, outletWithoutCommit, publishChanges } from './changes/outlets.ts';
 import { createHunkMap } from './diff/hunk-map.ts';
-import { answerFinding } from './findings/answer-finding.ts';
 import { splitClaims } from './findings/fixed-claims.ts';
 import { settleCommit } from './findings/settle-commit.ts';
 import { type HandoffIssue, postHandoff, renderHandoff } from './issues/handoff-issue.ts';
@@ -18,6 +17,7 @@ import type { PublishPorts } from './posting/ports.ts';
 import { claimsOn, forgetClaims } from './posting/post-once.ts';
 import { postPlan } from './questions/post-plan.ts';
 import { postQuestion, questionForm } from './questions/post-question.ts';
+import { postThreadQuestion } from './questions/post-thread-question.ts';
 import { renderApproval } from './questions/render-approval.ts';
 import type { Published } from './report/published.ts';
 import { renderNews } from './report/render-news.ts';
@@ -30,6 +30,7 @@ import { publishSummary } from './summary/publish-summary.ts';
 import { withPlaceLinks } from './text/link-places.ts';
 import { codeSpan, oneLine } from './text/markdown.ts';
 import { publicCut } from './text/public-text.ts';
+import { answerThread } from './thread/answer-thread.ts';
 import { publishDescription } from './thread/publish-description.ts';
 import { publishTriage } from './thread/publish-triage.ts';
 import { reactDone, tryRemoveEyes } from './thread/reactions.ts';
@@ -176,8 +177,8 @@ function proposalsOf({ outcome, plan, ports }: Publication, outletName: string):
 }
 
 /**
- * Answers in the thread of the finding that the run was requested in, and ends the findings that
- * its commit fixed. Returns the answer.
+ * Answers in the review thread that the run was requested in, and ends the findings that its commit
+ * fixed. Returns the answer.
  */
 async function settleFindings(
   run: Publication,
@@ -186,7 +187,7 @@ async function settleFindings(
 ): Promise<{ readonly url: string } | null> {
   const { outcome, plan, ports, attempt } = run;
   if (plan.thread?.kind !== 'pull_request') return null;
-  const answered = await attempt('The answer in the thread', () => answerFinding(outcome, plan, ports));
+  const answered = await attempt('The answer in the thread', () => answerThread(outcome, plan, ports));
   if (sha !== null && plan.push.kind === 'branch')
     await attempt('The end of the findings', () => settleCommit({ ...run, claimed }, sha));
   return answered;
@@ -201,6 +202,8 @@ async function postRequests({ outcome, plan, ports, attempt, failures }: Publica
       : await attempt('The question', async () =>
           postQuestion('question', questionForm(asked, plan, ports), plan, ports),
         );
+  if (asked !== null && question !== null)
+    await attempt('The question in the thread', () => postThreadQuestion(asked, question.url, plan, ports));
   const form = (approval: NonNullable<typeof pending>) => ({
     text: renderApproval(approval, outcome, plan, ports.config),
     boxes: [],

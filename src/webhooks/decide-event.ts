@@ -18,6 +18,7 @@ import type { Trigger } from './commands/trigger.ts';
 import { findOpenImplementation } from './plan/find-open-implementation.ts';
 import { planRun } from './plan/plan-run.ts';
 import { recordHead } from './records/head-record.ts';
+import { wasHinted } from './records/hinted.ts';
 import { saveRequest } from './records/last-request.ts';
 import { takeStopReply, wasStopped } from './records/stopped-thread.ts';
 import { readDoctor } from './replies/read-doctor.ts';
@@ -85,8 +86,8 @@ async function decideWithoutRun(
   const { trigger, triggers, authorization, configError } = request;
   if (authorization.kind === 'refused') {
     const { reason } = authorization;
-    // Whoever may not dismiss a finding may still talk about it.
-    if (trigger.dismisses !== undefined) return ignore(trigger, reason);
+    // Whoever may not dismiss a finding or answer a question may still talk about it.
+    if (trigger.dismisses !== undefined || trigger.unaddressed) return ignore(trigger, reason);
     return refuse(trigger, reason, refusalReply(triggers.onRefusal, trigger, reason));
   }
   const act = actOf(request);
@@ -142,7 +143,7 @@ async function decideRun(
   const proposal = approved?.proposal ?? null;
   const resolved =
     proposal === null ? await resolveRequest(request, context) : approvedRequest(request, proposal);
-  if (resolved.kind === 'refused') return explain(resolved.reason);
+  if (resolved.kind === 'refused') return refuseOnce(resolved.reason, request, context);
   const refused =
     (await decideHead(request, resolved, context)) ??
     (await decideImplementation(request, resolved, context));
@@ -159,6 +160,17 @@ async function decideRun(
   }
   const reason = describe(trigger);
   return { decision: 'run', reason, trigger: resolved.request.trigger, plan, reply: { kind: 'none' } };
+}
+
+/** Explains a refusal. An answer that does not name us is explained once to each person. */
+async function refuseOnce(
+  reason: string,
+  request: EventRequest,
+  context: DecideContext,
+): Promise<EventDecision> {
+  const { trigger } = request;
+  if (await wasHinted(request, context)) return ignore(trigger, reason);
+  return refuse(trigger, reason, comment(reason));
 }
 
 const closedPull =

@@ -252,11 +252,11 @@ test('with state_dir and state_secret a later job resumes the session, but not f
   };
   const honest = await resume('honest', false);
   const bot = 'github-actions[bot]';
-  const asked = (question: string) => [
-    expect.stringMatching(/^github-actions\[bot\]: \*\*Waiting for an answer\.\*\* \[The question\]/),
-    `${bot}: **${question}**`,
-    'ada: yes',
-  ];
+  const asked = (question: string) => [`${bot}: **${question}**`, 'ada: yes'];
+  // Removed with the answer.
+  const waits = expect.stringMatching(
+    /^github-actions\[bot\]: \*\*Waiting for an answer\.\*\* \[The question\]/,
+  );
   const link = `[\`${honest.commit?.slice(0, 7)}\`](${shop.url}/commit/${honest.commit})`;
   expect(honest).toEqual({
     conclusions: ['waiting', 'success'],
@@ -271,7 +271,7 @@ test('with state_dir and state_secret a later job resumes the session, but not f
   expect(await resume('forged', true)).toEqual({
     conclusions: ['waiting', undefined],
     warned: expect.stringMatching(/^::warning::The state at .* is not signed with our secret/),
-    comments: asked('A question before this can go on'),
+    comments: [waits, ...asked('A question before this can go on')],
     files: ['A forged.txt'],
     commit: expect.any(String),
   });

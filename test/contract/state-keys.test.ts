@@ -24,6 +24,7 @@ test('keys of stored state never change, because state outlives versions', () =>
     suggestions: 'suggestions/7',
     applied: 'applied/7',
     head: 'head/7',
+    hinted: 'hinted/7/b',
     lastRequest: 'request/7',
     pendingRequest: 'held/7/b',
     confirmation: 'confirm/7',

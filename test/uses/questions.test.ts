@@ -66,10 +66,15 @@ test('one click answers and closes the question, and the run continues with its 
   stage.passTime();
   tick(id, 'bob', 'Green');
   const report = await stage.report(shop, number, id);
+  const continued = shop.comments(number).at(-1);
+  const wentOn = `[How it went on](${shop.url}/pull/${number}#issuecomment-${continued?.id})`;
   expect([report.split('\n\n')[1], visible(body())]).toEqual([
     'The user chose: green (Green)',
-    '**Answered by `bob`.**\n\nWhich colour?\n\n> **Green** (`green`)',
+    `**Answered by \`bob\`.**\n\nWhich colour?\n\n> **Green** (\`green\`)\n\n${wentOn}`,
   ]);
+  // The report that the run waits is gone.
+  const left = shop.comments(number).filter(({ body: text }) => text.includes('Waiting for an answer'));
+  expect(left).toEqual([]);
   expect((await commitOf(shop, 'one')).files).toEqual(['A draft.txt']);
 });
 

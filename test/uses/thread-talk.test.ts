@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { visible } from '../support/find-report.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
-import { call } from './support/conversation.ts';
+import { call, lastResults } from './support/conversation.ts';
 import { type Stage, startStage } from './support/start-app.ts';
 
 let stage: Stage;
@@ -70,4 +71,72 @@ test('an answer that dismisses a finding gets a reaction, resolves its thread, a
   expect(JSON.stringify(task?.messages)).toContain(
     'a.txt:1 [high] correctness: About line 1 (dismissed by bob: False positive, because the loader checks it.)',
   );
+});
+
+test('a question of a run that a thread asked for stands there, and a plain reply answers it', async () => {
+  const quiet = await stage.github.createRepository('acme/quiet', {
+    files: { 'a.txt': 'one\n', '.github/anode.yml': 'review: { auto: false }\nsandbox: preferred\n' },
+  });
+  for (const login of ['ada', 'bob']) quiet.setPermission(login, 'write');
+  quiet.setPermission('rex', 'read');
+  await quiet.commit('topic', { files: { 'a.txt': 'two\n' }, message: 'Two', author: 'ada' });
+  const { number } = await quiet.openPullRequest({ title: 'Two', head: 'topic', author: 'ada' });
+  stage.learn('paint this line', (turn, request) =>
+    turn === 1
+      ? { calls: [call('ask_user', { question: 'Which colour?', options: ['Blue', 'Green'] })] }
+      : { text: `Painted. ${lastResults(request)}` },
+  );
+  stage.passTime();
+  const comments = [{ path: 'a.txt', line: 1, side: 'RIGHT' as const, body: '@anode paint this line' }];
+  await quiet.review(number, { author: 'ada', comments });
+  const [asked = { id: 0 }] = quiet.reviewComments(number);
+  const page = `${quiet.url}/pull/${number}`;
+  const ours = () => quiet.reviewComments(number).filter(({ author }) => author === stage.app.login);
+  const texts = () => ours().map(({ body }) => visible(body));
+  await stage.until('the question in the thread', () => ours().length === 1);
+  const form = () => quiet.comments(number).find(({ body }) => body.startsWith('<!-- anode:question'));
+  await stage.until('the end of the run', () => quiet.reactions({ id: asked.id }).length === 0);
+  expect(texts()).toEqual([
+    [
+      '**A question before this can go on**',
+      'Which colour?',
+      '1. **Blue** (`blue`)\n2. **Green** (`green`)',
+      `<sub>Answer here with an option, or in [the comment with all ways to answer](${page}#issuecomment-${form()?.id}).</sub>`,
+    ].join('\n\n'),
+  ]);
+  stage.passTime();
+  const say = (author: string, body: string) => quiet.replyToReviewComment(asked.id, { author, body });
+  // People may talk, and whoever may not answer is not told so.
+  say('rex', 'Blue');
+  say('bob', 'What do you think, @ada?');
+  say('bob', 'Let me look at the poster first.');
+  say('bob', 'Still looking.');
+  await stage.until('the hint', () => ours().length === 2);
+  const answer = say('bob', 'The second one, please.');
+  const report = await stage.report(quiet, number, form()?.id);
+  await stage.until('the answer in the thread', () => ours().length === 3);
+  const continued = quiet.comments(number).at(-1);
+  const closed = [
+    '**Answered by `bob`.**',
+    'Which colour?',
+    '> **Green** (`green`)',
+    `[The answer](${page}#discussion_r${answer.id}) · [How it went on](${page}#issuecomment-${continued?.id})`,
+  ].join('\n\n');
+  expect({
+    thread: texts(),
+    form: visible(form()?.body ?? ''),
+    report,
+    comments: quiet.comments(number).length,
+  }).toEqual({
+    thread: [
+      closed,
+      'This does not answer the question, which takes only its own options. Allowed answers: 1. Blue, 2. Green.',
+      'Painted. The user chose: green (Green)',
+    ],
+    form: closed,
+    report: `**Done.**\n\nAnswered in [the thread](${page}#discussion_r${ours()[2]?.id}).`,
+    // The report that it waited is gone.
+    comments: 2,
+  });
+  expect(continued?.body).toContain(`answered by [bob](${page}#discussion_r${answer.id})`);
 });

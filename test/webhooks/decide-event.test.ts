@@ -367,9 +367,9 @@ describe('an issue', () => {
     const stranger = await decideEvent(latest('issue_comment', 'created'), decideContext());
     shop.comment(1, { author: 'ada', body: '1' });
     const answer = await decideEvent(latest('issue_comment', 'created'), decideContext());
-    shop.comment(1, { author: 'ada', body: 'blue, I suppose' });
+    shop.comment(1, { author: 'ada', body: 'blue, unless the logo changes' });
     const talk = await decideEvent(latest('issue_comment', 'created'), decideContext());
-    expect([stranger.decision, talk.decision]).toEqual(['refuse', 'ignore']);
+    expect([stranger.decision, talk.decision]).toEqual(['ignore', 'ignore']);
     expect(answer.plan).toMatchObject({
       verb: 'answer',
       prompt: 'blue',

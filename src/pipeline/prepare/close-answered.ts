@@ -4,24 +4,36 @@ import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { readBoxes } from '../../webhooks/records/read-boxes.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
+import type { RunDisplay } from '../context/prepared-run.ts';
 
 /**
- * Marks the question of a session as answered before the run continues. Does nothing for other
- * sessions.
+ * Marks the question of a session as answered before its run continues, with a link to the comment
+ * of that run, and removes the report that it waits. Does nothing for a stopped session.
  */
 export async function closeAnswered(
   session: SavedSession,
   plan: RunPlan,
-  { github, store, log }: Pick<BrokerContext, 'github' | 'store' | 'log'>,
+  { progress }: RunDisplay,
+  { github, store, log, ownLogin }: Pick<BrokerContext, 'github' | 'store' | 'log' | 'ownLogin'>,
 ): Promise<void> {
-  const posted = session.question === null ? null : await readBoxes(store, session);
-  if (posted === null || session.question === null) return;
-  const { closeQuestion } = await import('../../reporting/questions/close-question.ts');
-  await closeQuestion(posted, session.question.question, plan, { octokit: github.writer, log });
+  const { question, approval, plan: asked } = session;
+  if (asked === null || (question === null && approval === undefined)) return;
+  const { closeQuestion, removeWaitingReport } = await import('../../reporting/questions/close-question.ts');
+  const ports = { octokit: github.writer, ownLogin, log };
+  const posted = question === null ? null : await readBoxes(store, session);
+  if (posted !== null && question !== null)
+    await closeQuestion(
+      posted,
+      question.question,
+      { asked, plan, continuedAt: progress?.url ?? null },
+      ports,
+    );
+  await removeWaitingReport(asked, ports);
 }
 
 /** Deletes the stored question or approval of a resumed session. */
 export async function forgetQuestion({ run_id }: SavedSession, store: StateStore): Promise<void> {
   await store.delete(stateKeys.asked(run_id));
   await store.delete(stateKeys.boxes(run_id));
+  for (const key of await store.list(stateKeys.hinted(run_id, ''))) await store.delete(key);
 }

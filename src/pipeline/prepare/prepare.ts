@@ -107,7 +107,7 @@ async function prepareDisplayed(
   if (configError !== null) throw configError;
   await claimProposal(plan, store);
   const session = await withGrantsOfWriters(await claimSession(plan, store), plan, context.github.writer);
-  if (session !== null) await closeAnswered(session, plan, context);
+  if (session !== null) await closeAnswered(session, plan, display, context);
   const remote = { url: plan.repository.clone_url, token: await context.readToken() };
   // Fetched during the checkout, which takes longer.
   opening.attachments = fetchAttachments(plan, { ...context, signal: opening.signal });

@@ -75,12 +75,15 @@ export function checkSummary(
   outcome: Outcome,
   findings: readonly Finding[],
   plan: RunPlan,
-  published: Pick<Published, 'comment' | 'summary' | 'review' | 'report' | 'told'>,
+  published: Pick<Published, 'comment' | 'summary' | 'review' | 'report' | 'told' | 'question' | 'approval'>,
 ): string {
-  const { comment, summary } = published;
+  const { comment, summary, question = published.approval } = published;
+  // The report that a run waits goes away with the answer.
+  const hasReport = question === undefined && comment !== undefined && comment.id !== summary?.id;
   const links = [
     ...(summary === undefined ? [] : [`[Summary](${summary.url})`]),
-    ...(comment === undefined || comment.id === summary?.id ? [] : [`[Report](${comment.url})`]),
+    ...(question === undefined ? [] : [`[Question](${question.url})`]),
+    ...(hasReport ? [`[Report](${comment.url})`] : []),
     ...(published.review === undefined ? [] : [`[Review](${published.review.url})`]),
   ];
   const report = published.comment === undefined ? published.report : '';

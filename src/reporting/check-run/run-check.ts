@@ -251,7 +251,10 @@ async function openStatus(plan: RunPlan, ports: RunCheckPorts): Promise<RunCheck
     update: () => undefined,
     async finish(outcome, published) {
       const { findings: _, ...checkEnd } = summaryOf(outcome, published, plan, ports);
-      await end(checkEnd, published.comment?.url ?? runUrl);
+      await end(
+        checkEnd,
+        published.question?.url ?? published.approval?.url ?? published.comment?.url ?? runUrl,
+      );
     },
     fail: (message) => end({ ...failedEnd(message), title: `Failed: ${message}` }, runUrl),
     pendingEnd: () => pendingEnd && { kind: 'status', end: pendingEnd },

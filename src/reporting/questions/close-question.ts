@@ -3,44 +3,85 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { Question } from '../../contract/run-results.ts';
 import type { PostedBoxes } from '../../contract/thread-records.ts';
 import { repoOf } from '../../github/api-target.ts';
-import { readApiRefusal } from '../posting/api-failure.ts';
+import { readApiFailure, readApiRefusal } from '../posting/api-failure.ts';
+import { findOwnComment } from '../posting/own-comment.ts';
 import type { PublishLog } from '../posting/ports.ts';
+import { writeMarker } from '../text/marker.ts';
+import { requestUrl } from '../text/request-url.ts';
+import { findInThread } from '../thread/post-in-thread.ts';
 import { renderAnswered } from './render-question.ts';
 
-/** Returns a link to the comment with the answer; none for a tick. */
-function answerLink({ trigger_comment: comment, thread, repository }: RunPlan): string[] {
-  if (comment === null || thread === null) return [];
-  const place = thread.kind === 'issue' ? 'issues' : 'pull';
-  const anchor = comment.kind === 'issue_comment' ? 'issuecomment-' : 'discussion_r';
-  const page = `${repository.clone_url.replace(/\.git$/u, '')}/${place}/${thread.number}`;
-  return [`[The answer, and how it went on](${page}#${anchor}${comment.id})`];
+/** A run that asked, and the run that continues it. */
+export interface AnsweredRun {
+  /** Plan of the run that asked. */
+  readonly asked: RunPlan;
+  /** Plan of the run that continues. */
+  readonly plan: RunPlan;
+  /** The comment of the continued run; null if it has none yet. */
+  readonly continuedAt: string | null;
+}
+
+interface ClosePorts {
+  readonly octokit: Octokit;
+  readonly ownLogin: string;
+  readonly log: PublishLog;
 }
 
 /**
- * Closes the comment of an answered question: the answer and its author replace the boxes. A
- * refused edit is logged.
+ * Closes the posts of an answered question: answer, author and links replace its text, also in the
+ * review thread. A refused edit is logged.
  */
 export async function closeQuestion(
   { comment_id, text }: PostedBoxes,
   question: Question,
-  plan: RunPlan,
-  { octokit, log }: { readonly octokit: Octokit; readonly log: PublishLog },
+  run: AnsweredRun,
+  ports: ClosePorts,
 ): Promise<void> {
+  const { asked, plan, continuedAt } = run;
   const { answer = '', answered_by: by = '' } = plan.resume ?? {};
+  const url = requestUrl(plan);
+  const links = [
+    ...(url === null ? [] : [`[The answer](${url})`]),
+    ...(continuedAt === null ? [] : [`[How it went on](${continuedAt})`]),
+  ];
+  const closed = [renderAnswered(question, answer, by === '' ? null : by), links.join(' · ')]
+    .filter((part) => part !== '')
+    .join('\n\n');
   const [marker = ''] = text.split('\n');
+  const at = repoOf(plan);
+  const { issues, pulls } = ports.octokit.rest;
+  await tolerant('The question could not be closed.', ports, async () => {
+    await issues.updateComment({ ...at, comment_id, body: `${marker}\n${closed}` });
+    const reply = await findInThread('question', asked, ports);
+    if (reply === null) return;
+    const body = `${writeMarker('question', { run: asked.run_id })}\n${closed}`;
+    await pulls.updateReviewComment({ ...at, comment_id: reply.id, body });
+  });
+}
+
+/**
+ * Deletes the report of a run that waited: the report of the continued run is about all of it. A
+ * refusal is logged.
+ */
+export async function removeWaitingReport(asked: RunPlan, ports: ClosePorts): Promise<void> {
+  const { thread } = asked;
+  if (thread === null) return;
+  const target = { octokit: ports.octokit, plan: asked, thread, ownLogin: ports.ownLogin };
+  await tolerant('The report of the waiting run stays.', ports, async () => {
+    for (const kind of ['progress', 'report'] as const) {
+      const report = await findOwnComment(target, kind);
+      if (report !== null)
+        await ports.octokit.rest.issues.deleteComment({ ...repoOf(asked), comment_id: report.id });
+    }
+  });
+}
+
+/** Calls GitHub, and logs a sentence if it refuses. */
+async function tolerant(sentence: string, { log }: ClosePorts, act: () => Promise<void>): Promise<void> {
   try {
-    await octokit.rest.issues.updateComment({
-      ...repoOf(plan),
-      comment_id,
-      body: [
-        `${marker}\n${renderAnswered(question, answer, by === '' ? null : by)}`,
-        ...answerLink(plan),
-      ].join('\n\n'),
-    });
+    await act();
   } catch (error) {
-    log.warn(
-      { comment: comment_id, status: readApiRefusal(error).status },
-      'The question could not be closed.',
-    );
+    if (readApiFailure(error) === null) throw error;
+    log.warn({ status: readApiRefusal(error).status }, sentence);
   }
 }

@@ -24,7 +24,7 @@ export interface Published {
   readonly handoffs?: readonly string[] | undefined;
   /** The issue that holds changes which found no other place. */
   readonly changes_issue?: { readonly number: number; readonly url: string } | undefined;
-  /** The answer in the thread of the finding that the run was requested in. */
+  /** The answer in the review thread that the run was requested in. */
   readonly answered?: { readonly url: string } | undefined;
   /** True where the run wrote its part of the pull request's description. */
   readonly described?: boolean | undefined;

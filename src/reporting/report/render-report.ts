@@ -2,7 +2,7 @@ import type { Finding } from '../../contract/findings.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { HiddenFinding } from '../../contract/thread.ts';
-import { workOf } from '../../contract/work-of.ts';
+import { isReview, workOf } from '../../contract/work-of.ts';
 import { diffCounts, splitPatch } from '../diff/git-patch.ts';
 import { renderCost, renderTodoChecklist } from '../progress/render-progress.ts';
 import { renderDecided } from '../questions/render-approval.ts';
@@ -23,6 +23,7 @@ import {
 } from '../text/markdown.ts';
 import { markdownDisplay } from '../text/markdown-display.ts';
 import { hostsOf, publicCut } from '../text/public-text.ts';
+import { requestUrl } from '../text/request-url.ts';
 import type { ReportContext } from './published.ts';
 import { renderConclusion, renderHowToGoOn } from './render-conclusion.ts';
 
@@ -47,10 +48,12 @@ export function renderReport(
   const { answered } = published;
   const before = [
     renderConclusion(outcome, context),
-    ...(answered === undefined ? [] : [`Answered in [the thread of the finding](${answered.url}).`]),
+    ...(answered === undefined
+      ? []
+      : [`Answered in [${plan.finding ? 'the thread of the finding' : 'the thread'}](${answered.url}).`]),
   ];
   const after = renderRunNotes(outcome, context);
-  const footer = renderFooter(outcome, context.runUrl);
+  const footer = renderFooter(outcome, context);
 
   const fixed = [...before, ...after, footer].join('\n\n').length + 8;
   // The answer of a review without findings is only praise.
@@ -180,7 +183,7 @@ export function renderPatch(patch: string, budget: number): string {
   return foldedSection('The patch (save it and run <code>git apply</code>)', inside);
 }
 
-function renderFooter(outcome: Outcome, runUrl: string | null): string {
+function renderFooter(outcome: Outcome, { plan, runUrl }: ReportContext): string {
   const { usage } = outcome;
   const tokens = usage.input + usage.output + usage.cache_read + usage.cache_write;
   const facts = [
@@ -192,8 +195,21 @@ function renderFooter(outcome: Outcome, runUrl: string | null): string {
     renderDuration(outcome.duration_ms),
     codeSpan(outcome.model),
     ...(runUrl === null ? [] : [`[run](${runUrl})`]),
+    ...requestedBy(plan),
   ];
   return `<sub>${facts.join(' · ')}</sub>`;
+}
+
+/** Names who asked for a run or had it continue, with a link to the comment. */
+function requestedBy(plan: RunPlan): string[] {
+  const { resume, requester, thread, trigger_comment } = plan;
+  const isUnrequested = resume === null && trigger_comment === null && isReview(plan);
+  const login = resume?.answered_by ?? requester.login;
+  if (thread === null || isUnrequested || login === '') return [];
+  const isAnswer = resume !== null && resume.stopped !== true && resume.approval === undefined;
+  const continued = isAnswer ? 'answered' : 'continued';
+  const url = requestUrl(plan);
+  return [`${resume === null ? 'asked' : continued} by ${url === null ? login : `[${login}](${url})`}`];
 }
 
 function summarisedText(times: number): string {

@@ -22,7 +22,7 @@ import { lostQuestionComment } from '../triggers/comment-edited.ts';
 import { dismissedRootOf } from '../triggers/dismissed-root.ts';
 import { findTrigger } from '../triggers/events.ts';
 import { type Candidate, findCandidate } from '../triggers/find-candidate.ts';
-import { stringAt } from '../triggers/payload-reader.ts';
+import { integerAt, stringAt } from '../triggers/payload-reader.ts';
 import { allowAnswerer } from './allow-answerer.ts';
 import { type Authorization, authorize } from './authorize.ts';
 import { chooseSession } from './choose-session.ts';
@@ -138,7 +138,9 @@ async function readTrigger(
   const { config, triggers, waiting, autorun, candidate } = facts;
   const boxes = waiting && (await readBoxes(store, waiting));
   const { repository, thread } = candidate;
-  const root = dismissedRootOf(event);
+  const asked = waiting?.question == null ? undefined : waiting.plan?.review_thread;
+  const isInQuestionThread = asked === integerAt(event.payload, 'comment', 'in_reply_to_id');
+  const root = isInQuestionThread ? null : dismissedRootOf(event);
   const { ownLogins } = settings;
   const finding =
     root === null
@@ -154,6 +156,7 @@ async function readTrigger(
     isStateLost: settings.isStateLost ?? false,
     questionComment:
       boxes?.comment_id ?? (settings.isStateLost ? lostQuestionComment(event, ownLogins) : null),
+    isInQuestionThread,
     finding,
     confirmationComment: await confirmationComment(event, candidate, store),
     autorun: config.handoff?.autorun ? autorun : null,

@@ -6,12 +6,13 @@ import { chosenOption } from '../commands/chosen-option.ts';
 import { afterLeadingMention, slashCommand } from '../commands/command-text.ts';
 import { quotesQuestion } from '../commands/quoted-answer.ts';
 import { isCommentEdit } from '../triggers/comment-edited.ts';
-import { stringAt } from '../triggers/payload-reader.ts';
+import { integerAt, stringAt } from '../triggers/payload-reader.ts';
 
 /**
  * Chooses the session that an event is about, from the waiting ones, newest first. Null if none
  * waits. A ticked comment and a timer name their run, an approval its hash. Text belongs to the
- * question that it quotes or names an option of, else to the newest. Pure.
+ * question that it quotes, whose review thread it stands in or that it names an option of, else to
+ * the newest. Pure.
  */
 export function chooseSession(
   event: IncomingEvent,
@@ -26,10 +27,12 @@ export function chooseSession(
   const asking = sessions.filter(({ question }) => question !== null);
   const sessionWhere = (test: (question: Question) => boolean) =>
     asking.find(({ question }) => question !== null && test(question.question));
+  const root = integerAt(event.payload, 'comment', 'in_reply_to_id');
   const text = commandText(body, mention);
   return (
     sessions.find(({ approval }) => approval !== undefined && body.includes(approval.hash)) ??
     sessionWhere((question) => quotesQuestion(body, question)) ??
+    asking.find(({ plan }) => root !== null && plan?.review_thread === root) ??
     sessionWhere((question) => chosenOption(text, question) !== null) ??
     asking[0] ??
     sessions[0] ??

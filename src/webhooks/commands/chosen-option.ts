@@ -1,22 +1,24 @@
 import type { Question } from '../../contract/run-results.ts';
+import { optionInSentence } from './option-in-sentence.ts';
 
 /** Maximum characters of a comment that can name an option. */
 const longestName = 2_000;
 
 /**
- * Returns the option that a comment consists of, by id, label or number from 1; null for any other
- * text. Only this makes a comment without an address an answer. Free text needs a mention or
- * `/anode answer`, so that people can talk while a run waits.
+ * Returns the option that a comment names and nothing else: by id, label or number from 1, also in
+ * a plain sentence ("the first one, please"). Null for any other text. Only this makes a comment
+ * in the conversation an answer without an address.
  */
 export function chosenOption(
   body: string,
-  question: Pick<Question, 'options'>,
+  { options }: Pick<Question, 'options'>,
 ): Question['options'][number] | null {
   const text = body.length > longestName ? '' : plain(body);
   if (text === '') return null;
   const isNamed = (names: readonly string[]): boolean => names.some((name) => plain(name) === text);
-  const byName = question.options.find(({ id, label }) => isNamed([id, label]));
-  return byName ?? question.options.find((_, index) => isNamed([String(index + 1)])) ?? null;
+  const byName = options.find(({ id, label }) => isNamed([id, label]));
+  const byNumber = byName ?? options.find((_, index) => isNamed([String(index + 1)]));
+  return byNumber ?? optionInSentence(text, options);
 }
 
 /**

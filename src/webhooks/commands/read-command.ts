@@ -3,7 +3,6 @@ import { dismissalIn } from '../../contract/dismissal.ts';
 import { editDistance } from '../../contract/edit-distance.ts';
 import { omitUndefined } from '../../contract/json.ts';
 import { type FlagName, findVerb, type VerbName, verbNames, verbOf } from '../../contract/verbs.ts';
-import { chosenOption } from './chosen-option.ts';
 import {
   addressedLines,
   afterLeadingMention,
@@ -13,14 +12,17 @@ import {
   withLineFeeds,
 } from './command-text.ts';
 import type { Flags } from './flags.ts';
-import { quotedAnswer } from './quoted-answer.ts';
 import { readFlags } from './read-flags.ts';
 import type { Ignored, Trigger, TriggerSettings } from './trigger.ts';
+import { unaddressedAnswer } from './unaddressed-answer.ts';
 
 type Thread = Trigger['thread']['kind'];
 
 /** The request in a comment, without its author and thread. */
-export type Command = Pick<Trigger, 'kind' | 'text' | 'note' | 'incremental' | 'checksOnly' | 'flags'>;
+export type Command = Pick<
+  Trigger,
+  'kind' | 'text' | 'note' | 'incremental' | 'checksOnly' | 'flags' | 'unaddressed'
+>;
 
 /** A comment's text with the settings that it is read by. */
 interface Reading {
@@ -67,11 +69,10 @@ function readBy(body: string, thread: Thread, settings: TriggerSettings): Comman
   const below = commandLine(body, reading);
   if (below !== null) return below;
   if (mentions(reading.spoken, mention)) return afterMention(body, reading);
-  if (waiting !== null && chosenOption(body, waiting) !== null)
-    return { kind: 'answer', text: body.trim(), note: null };
-  const quoted = waiting === null ? null : quotedAnswer(body, waiting);
-  if (quoted !== null) return { kind: 'answer', text: quoted, note: null };
-  return notAddressed(settings);
+  const answer = waiting && unaddressedAnswer(body, waiting, settings.isInQuestionThread === true);
+  return answer === null
+    ? notAddressed(settings)
+    : { kind: 'answer', text: answer, note: null, unaddressed: true };
 }
 
 /** Reads the first line that begins with a command or with a mention and a verb; null for none. */

@@ -51,6 +51,8 @@ export interface Trigger {
   readonly location: TriggerLocation | null;
   /** The commands of a comment with several, each as a comment of its own. */
   readonly commands?: readonly string[];
+  /** True for an answer that does not name us. Nobody is told that it does not count. */
+  readonly unaddressed?: boolean | undefined;
   /** The finding of ours that an answer dismisses, in the words of `text`. */
   readonly dismisses?: { readonly id: string };
   /** Time of the request by GitHub's clock, ISO 8601. The model sees nothing later. */
@@ -96,6 +98,8 @@ export interface TriggerSettings {
   readonly waiting: Question | null;
   /** True if the question that an answer is about may be stored no longer. Default: false. */
   readonly isStateLost?: boolean;
+  /** True if the comment stands in the review thread in which that question was asked. */
+  readonly isInQuestionThread?: boolean;
   /** The finding of ours that the comment's thread is about, if its text may dismiss it. */
   readonly finding?: { readonly id: string } | null;
   /** The comment with that question, if it has boxes. */

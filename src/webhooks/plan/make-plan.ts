@@ -100,6 +100,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
     requester,
     trigger_comment: trigger.comment,
     finding: waiting?.plan?.finding ?? facts.finding ?? undefined,
+    review_thread: waiting?.plan?.review_thread ?? reviewThread(trigger),
     triggered_at: trigger.at,
     checkout: checkoutTarget(facts),
     push,
@@ -116,6 +117,11 @@ export function makePlan(facts: PlanFacts): RunPlan {
     config_text: facts.configSource?.text ?? null,
     config_file: facts.configSource?.file ?? null,
   });
+}
+
+/** Returns the first comment of the review thread that a request stands in. */
+function reviewThread({ kind, location, comment }: Trigger): number | undefined {
+  return location === null || kind === 'review' ? undefined : (location.root_id ?? comment?.id);
 }
 
 function reviewOptions({

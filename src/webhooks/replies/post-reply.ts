@@ -1,17 +1,15 @@
 import type { Octokit } from '@octokit/rest';
+import { isNotFound } from '../../github/api-errors.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import type { Reply } from './reply.ts';
 
-/** Posts a decision's reply: a 👎, a comment, or a restored comment. */
+/**
+ * Posts a decision's reply: a 👎, a comment, or a restored comment. A comment in a review thread is
+ * answered there.
+ */
 export async function postReply(octokit: Octokit, trigger: Trigger, reply: Reply): Promise<void> {
   const repository = { owner: trigger.repository.owner, repo: trigger.repository.name };
-  if (reply.kind === 'comment') {
-    await octokit.rest.issues.createComment({
-      ...repository,
-      issue_number: trigger.thread.number,
-      body: reply.body,
-    });
-  }
+  if (reply.kind === 'comment') await say(octokit, trigger, reply.body);
   if (reply.kind === 'restore') await restore(octokit, repository, reply);
   if (reply.kind === 'restore' && reply.note !== null) {
     await octokit.rest.issues.createComment({
@@ -24,6 +22,23 @@ export async function postReply(octokit: Octokit, trigger: Trigger, reply: Reply
   const target = { ...repository, comment_id: trigger.comment.id, content: '-1' as const };
   if (trigger.comment.kind === 'issue_comment') await octokit.rest.reactions.createForIssueComment(target);
   else await octokit.rest.reactions.createForPullRequestReviewComment(target);
+}
+
+/** Posts a text in the review thread of the request, if there is one; else on the thread. */
+async function say(octokit: Octokit, trigger: Trigger, body: string): Promise<void> {
+  const { repository, thread, comment, location } = trigger;
+  const at = { owner: repository.owner, repo: repository.name };
+  const root = location === null ? null : (location.root_id ?? comment?.id ?? null);
+  if (root !== null) {
+    try {
+      const reply = { ...at, pull_number: thread.number, comment_id: root, body };
+      await octokit.rest.pulls.createReplyForReviewComment(reply);
+      return;
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+  await octokit.rest.issues.createComment({ ...at, issue_number: thread.number, body });
 }
 
 /** Restores our comment, unless it is unchanged. */

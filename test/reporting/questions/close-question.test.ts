@@ -19,7 +19,9 @@ const boxes: PostedBoxes = {
   text: '<!-- anode:question v1 -->\n**A question**\n- [ ] blue',
 };
 
-const link = '\n\n[The answer, and how it went on](https://github.com/acme/shop/pull/7#issuecomment-99)';
+const continuedAt = 'https://github.com/acme/shop/pull/7#issuecomment-100';
+const wentOn = `[How it went on](${continuedAt})`;
+const links = `\n\n[The answer](https://github.com/acme/shop/pull/7#issuecomment-99) · ${wentOn}`;
 
 async function close(answer: string, answered_by: string, fails: Error | null = null) {
   const seen: unknown[] = [];
@@ -31,8 +33,10 @@ async function close(answer: string, answered_by: string, fails: Error | null = 
     trigger_comment: answered_by === '' ? null : { id: 99, kind: 'issue_comment' },
     resume: { ...{ run_id: 'run_0', session_id: 'session_0' }, answer, answered_by },
   } as Parameters<typeof samplePlan>[0]);
-  await closeQuestion(boxes, question, plan, {
-    octokit: { rest: { issues: { updateComment } } } as unknown as Octokit,
+  const run = { asked: samplePlan(), plan, continuedAt };
+  await closeQuestion(boxes, question, run, {
+    octokit: { rest: { issues: { updateComment }, pulls: {} } } as unknown as Octokit,
+    ownLogin: 'anode-ci[bot]',
     log: { info: () => {}, warn: (...logged: unknown[]) => void seen.push(logged) },
   });
   return seen;
@@ -45,16 +49,16 @@ const closed = (words: string) => ({
 
 test('Replaces the boxes by the answer and its author, below the marker', async () => {
   expect(await close('blue', 'ada')).toEqual([
-    closed(`**Answered by \`ada\`.**\n\nWhich colour?\n\n> **The blue one** (\`blue\`)${link}`),
+    closed(`**Answered by \`ada\`.**\n\nWhich colour?\n\n> **The blue one** (\`blue\`)${links}`),
   ]);
   expect(await close('green', '')).toEqual([
-    closed(`**No one answered in time.**\n\nWhich colour?\n\n> green`),
+    closed(`**No one answered in time.**\n\nWhich colour?\n\n> green\n\n${wentOn}`),
   ]);
 });
 
 test('Leaves a comment that GitHub refuses to edit, and throws a defect', async () => {
   const request = { method: 'PATCH', url: 'https://api.github.test', headers: {} } as const;
   const [, logged] = await close('blue', 'ada', new RequestError('Gone', 410, { request }));
-  expect(logged).toEqual([{ comment: 5, status: 410 }, 'The question could not be closed.']);
+  expect(logged).toEqual([{ status: 410 }, 'The question could not be closed.']);
   await expect(close('blue', 'ada', new TypeError('defect'))).rejects.toThrow('defect');
 });

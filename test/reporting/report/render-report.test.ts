@@ -1,6 +1,7 @@
 import { marked } from 'marked';
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/contract/outcome.ts';
+import type { RunPlan } from '../../../src/contract/plan.ts';
 import type { ReportContext } from '../../../src/reporting/report/published.ts';
 import { renderHiddenText, renderReport } from '../../../src/reporting/report/render-report.ts';
 import { maximumBody } from '../../../src/reporting/text/markdown.ts';
@@ -67,7 +68,7 @@ test('Begins with the commit, then the answer, and folds the rest', () => {
       '<details><summary>1 note</summary>',
       '- The sandbox is off.',
       '</details>',
-      '<sub>3 turns · 5 tool calls · 1,234 tokens · $0.25 · 1 min 5 s · `anthropic/claude` · [run](https://ci.test/1)</sub>',
+      '<sub>3 turns · 5 tool calls · 1,234 tokens · $0.25 · 1 min 5 s · `anthropic/claude` · [run](https://ci.test/1) · asked by [ada](https://github.com/acme/shop/pull/7#issuecomment-99)</sub>',
     ].join('\n\n'),
   );
 });
@@ -251,4 +252,34 @@ test('Summarises HTML comments of bots in one line', () => {
     ].join('\n'),
   );
   expect(renderHiddenText([bot])).toContain('<summary>Hidden text of bots</summary>');
+});
+
+test('Names who asked for the run or let it go on, with a link to the comment', () => {
+  const last = (plan: Partial<RunPlan>) => {
+    const context = { plan: samplePlan(plan), runUrl: null, findings: [], carried: 0 };
+    const published = { issues: [], downgrades: [], failures: [], patch: '' };
+    const text = renderReport(sampleOutcome({ answer: '' }), { ...context, published });
+    return / · ((?:asked|answered|continued) by .*)<\/sub>$/u.exec(text)?.[1] ?? null;
+  };
+  const resume = { run_id: 'run_0', session_id: 's', answer: 'blue', answered_by: 'bob' };
+  const page = 'https://github.com/acme/shop/pull/7';
+  expect([
+    last({ trigger_comment: { id: 5, kind: 'review_comment' } }),
+    last({ trigger_comment: null, verb: 'fix' }),
+    last({ trigger_comment: null, verb: 'review', profile: 'review' }),
+    last({ trigger_comment: null, thread: null }),
+    last({ resume }),
+    last({ trigger_comment: null, resume: { ...resume, answered_by: '' } }),
+    last({ resume: { ...resume, stopped: true } }),
+    last({ resume: { ...resume, approval: { verdict: 'approve', hash: '0123456789abcdef' } } }),
+  ]).toEqual([
+    `asked by [ada](${page}#discussion_r5)`,
+    'asked by ada',
+    null,
+    null,
+    `answered by [bob](${page}#issuecomment-99)`,
+    null,
+    `continued by [bob](${page}#issuecomment-99)`,
+    `continued by [bob](${page}#issuecomment-99)`,
+  ]);
 });

@@ -9,7 +9,8 @@ import { renderFindingLine } from '../../../src/reporting/review/render-finding.
 import { finding, headSha, sampleOutcome, samplePlan } from '../samples.ts';
 
 type Posted = ReportContext['published'];
-const footer = '<sub>3 turns · 5 tool calls · 1,234 tokens · $0.25 · 1 min 5 s · `anthropic/claude`</sub>';
+const footer =
+  '<sub>3 turns · 5 tool calls · 1,234 tokens · $0.25 · 1 min 5 s · `anthropic/claude` · asked by [ada](https://github.com/acme/shop/pull/7#issuecomment-99)</sub>';
 /** The parts of a report without its first and its last. */
 const parts = (
   outcome: Partial<Outcome>,

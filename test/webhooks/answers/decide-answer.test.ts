@@ -154,7 +154,8 @@ it('only people with write permission answer, unless the configuration names oth
   expect([...refused, left, task].map(({ decision, plan }) => plan ?? decision)).toEqual([
     'refuse',
     'refuse',
-    'refuse',
+    // Nobody is told that words without our name do not count.
+    'ignore',
     'refuse',
     'refuse',
   ]);

@@ -30,7 +30,7 @@ test('a comment chooses an option by its whole id, label or number', () => {
       'red (a',
     ].map(picked),
   ).toEqual(['blue', 'blue', 'blue', 'blue', 'blue', 'blue', 'blue', '1', '1', 'red', 'red']);
-  expect(['', '**', '0', '4', 'blue one', 'blue?', 'blue..', 'not blue'].map(picked)).toEqual(
+  expect(['', '**', '0', '4', 'blue?', '> blue', 'a `blue`', 'not blue'].map(picked)).toEqual(
     ['', '', '', '', '', '', '', ''].map(() => null),
   );
 });

@@ -188,12 +188,18 @@ describe('a reply while a question waits', () => {
     ['/anode answer the blue one, please', 'the blue one, please'],
     ['@anode take blue', 'take blue'],
     ['@anode answer blue', 'blue'],
-    ['Blue.', 'Blue.'],
-    ['the red one', 'the red one'],
-    ['2', '2'],
-    ['**blue**', '**blue**'],
   ])('%j is the answer', (body, text) => {
     expect(findTrigger(comment(body), waiting)).toEqual({ ...common, kind: 'answer', text });
+  });
+  it.each([
+    'Blue.',
+    'the red one',
+    '2',
+    '**blue**',
+    'the second one, please',
+  ])('%j is the answer, although it does not name us', (text) => {
+    const answer = { ...common, kind: 'answer', text, unaddressed: true };
+    expect(findTrigger(comment(text), waiting)).toEqual(answer);
   });
   it.each(['3', 'I like blue', 'why?', '> blue', '`/anode answer blue`'])('%j is no answer', (body) => {
     expect(findTrigger(comment(body), waiting)).toMatchObject({ kind: 'ignored' });
