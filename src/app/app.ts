@@ -47,6 +47,8 @@ interface AppOptions {
   readonly environment: Environment;
   readonly log: Log;
   readonly executor: DeliveryExecutor;
+  /** Values that must not leave this machine. Default: none. */
+  readonly secrets?: readonly string[];
   /** Maximum number of threads with a run at the same time. Default: 4. */
   readonly concurrency?: number;
   /** Milliseconds to wait for active runs on closing. Default: 10,000. */
@@ -115,7 +117,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const url = urlOf(server.address() as AddressInfo);
   log.info({ url, login: ownLogin }, 'Listening.');
   const pruning = startPruning(environment, context.state, removals.sweep, log);
-  const monitoring = monitorRuns(context, queue.isPending);
+  const monitoring = monitorRuns(context, queue.isPending, options.secrets ?? []);
   const timers = startTimers(context.state, queue.enqueue, (err) =>
     log.warn({ err }, 'Timers could not be fired.'),
   );

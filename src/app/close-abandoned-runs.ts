@@ -31,8 +31,13 @@ interface ClosingContext {
   readonly octokitFor: (repository: InstalledRepository, purpose: 'write' | 'check' | 'status') => Octokit;
   readonly ownLogin: string;
   readonly log: PublishLog;
-  /** The folder with the runs of a tenant. Default: no run left anything on this machine. */
-  readonly runsFolderOf?: (tenant: string) => string;
+  /** What the runs of tenants left on this machine. Default: nothing. */
+  readonly leftovers?: {
+    /** Returns the folder with the runs, or with the checkouts, of a tenant. */
+    readonly folderOf: (kind: 'runs' | 'checkouts', tenant: string) => string;
+    /** Values that must not leave this machine. */
+    readonly secrets: readonly string[];
+  };
 }
 
 /** Adds one stored entry of a repository. */
@@ -154,13 +159,17 @@ async function removeStoredEyes({ repository, comment }: EyesReaction, context: 
 /** Renders what an abandoned run had done, from its files; null without any. */
 async function savedText(
   { plan, run_url: runUrl }: OpenRun,
-  { runsFolderOf, tenant, log }: StoredEntry,
+  { leftovers, tenant, log }: StoredEntry,
 ): Promise<string | null> {
-  if (runsFolderOf === undefined) return null;
+  if (leftovers === undefined) return null;
+  const { folderOf, secrets } = leftovers;
   try {
     const { ledgersOf, renderBrokenRun } = await import('../pipeline/finish/broken-run.ts');
-    const ledgers = await ledgersOf(runsFolderOf(tenant), plan.run_id);
-    return await renderBrokenRun(ledgers, plan, { message: unfinishedText, runUrl });
+    const ledgers = await ledgersOf(folderOf('runs', tenant), plan.run_id);
+    return await renderBrokenRun(ledgers, plan, {
+      ...{ message: unfinishedText, runUrl, secrets },
+      checkoutsFolder: folderOf('checkouts', tenant),
+    });
   } catch (err) {
     log.warn({ err, run: plan.run_id }, 'The work of an abandoned run could not be read.');
     return null;

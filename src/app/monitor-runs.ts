@@ -15,11 +15,12 @@ const longestInterval = 10 * 60_000;
 
 /**
  * Closes comments of abandoned runs, and stops runs that another process was asked to stop, until
- * it is stopped itself.
+ * it is stopped itself. `secrets` are kept out of what is told of them.
  */
 export function monitorRuns(
   context: AppContext,
   isPending: (deliveryId: string) => Promise<boolean>,
+  secrets: readonly string[],
 ): RegularWork {
   const { state, log, ownLogin, runs, tokens, environment, budgetOf } = context;
   const close = () =>
@@ -28,7 +29,10 @@ export function monitorRuns(
       log,
       ownLogin,
       isPending,
-      runsFolderOf: (tenant) => path.join(environment.dataDirectory, 'runs', tenant),
+      leftovers: {
+        folderOf: (kind, tenant) => path.join(environment.dataDirectory, kind, tenant),
+        secrets,
+      },
       octokitFor(repository, purpose) {
         const token = (fresh?: boolean) => tokens.tokenFor(repository, purpose, fresh);
         const budget = budgetOf(repository.installation);

@@ -22,14 +22,12 @@ export async function serveCommand(args: readonly string[], context: CommandCont
   refuseRoot(process.getuid?.(), context.environment.ANODE_ALLOW_ROOT);
   const named = typeof values.config === 'string' ? values.config : undefined;
   const operatorConfig = await localConfig(named, context.environment);
+  const secrets = secretValues(context.environment, operatorConfig.providers);
   const output = standardOutput();
   const app = await startApp({
     environment: { ...environment, dataDirectory: path.resolve(environment.dataDirectory) },
-    log: createLog(
-      environment.logLevel,
-      output,
-      createLineRedactor(secretValues(context.environment, operatorConfig.providers)),
-    ),
+    log: createLog(environment.logLevel, output, createLineRedactor(secrets)),
+    secrets,
     executor: createDeliveryProcesses({
       file: processProgram('delivery-process'),
       environment: deliveryEnvironment(context.environment),

@@ -7,9 +7,12 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { RunLedgerLine } from '../../contract/run-ledger.ts';
 import { addUsage } from '../../contract/usage.ts';
+import { createRedactor } from '../../redaction/redact.ts';
+import { redactValue } from '../../redaction/redact-value.ts';
 import { foldOutcome } from '../../reporting/fold-outcome.ts';
 import { renderReport } from '../../reporting/report/render-report.ts';
 import { countOf } from '../../reporting/text/markdown.ts';
+import { excludeSecrets } from '../../run/records/exclude-secrets.ts';
 
 /** The folder of each attempt at a run, below the folder of all runs of a repository. */
 const attemptFolder = /^attempt(?:-(\d+))?$/;
@@ -29,20 +32,27 @@ export async function ledgersOf(runsFolder: string, runId: string): Promise<stri
     .map(({ name }) => path.join(runsFolder, name, runId, 'ledger.jsonl'));
 }
 
+/** What else a broken run left on this machine. */
+export interface Leftovers {
+  /** The folder that holds the checkouts of attempts. */
+  readonly checkoutsFolder: string;
+  /** Values that must not leave this machine. */
+  readonly secrets: readonly string[];
+}
+
 /**
- * Folds the ledger of a run that broke or was killed; null if it had not begun. Its changes are
- * those that its calls made, with their diffs in order.
+ * Reads the ledger of a run that broke or was killed; null if it had not begun. An unreadable one
+ * must not hide the failure itself.
  */
-async function foldBroken(ledgerFile: string): Promise<Outcome | null> {
+async function linesOf(ledgerFile: string): Promise<readonly RunLedgerLine[] | null> {
   const lines = await readRunLedger(ledgerFile).catch((error: NodeJS.ErrnoException) => {
-    // An unreadable ledger must not hide the failure itself.
     if (error.code === 'ENOENT' || error instanceof ConfigError) return [];
     throw error;
   });
-  if (!lines.some(({ entry }) => entry.type === 'run.started')) return null;
-  return foldOutcome(lines, changesOf(lines));
+  return lines.some(({ entry }) => entry.type === 'run.started') ? lines : null;
 }
 
+/** The changes that its calls made, with their diffs in order. */
 function changesOf(lines: readonly RunLedgerLine[]): ChangeSet {
   const made = lines.flatMap(({ entry }) => (entry.type === 'change' ? [entry.change] : []));
   const unknown = { mode: null, old_mode: null, content: null };
@@ -57,11 +67,40 @@ function changesOf(lines: readonly RunLedgerLine[]): ChangeSet {
 }
 
 /**
+ * Returns the changes of an attempt: what stands in its checkout, or what its calls recorded. The
+ * files are read as they are, so nothing in them is redacted yet.
+ */
+async function leftBy(
+  ledgerFile: string,
+  lines: readonly RunLedgerLine[],
+  { sha, checkoutsFolder, secrets }: Leftovers & { readonly sha: string },
+): Promise<{ readonly changes: ChangeSet; readonly notes: readonly string[] }> {
+  const runFolder = path.dirname(ledgerFile);
+  const attempt = path.basename(path.dirname(runFolder));
+  const root = path.join(checkoutsFolder, attempt, path.basename(runFolder), 'tree');
+  const { leftoverChanges } = await import('../../workspace/changes/leftover-changes.ts');
+  const recorded = { changes: changesOf(lines), notes: [] };
+  try {
+    const left = await leftoverChanges({ root, runFolder, baseSha: sha });
+    if (left === null) return recorded;
+    const { changes, notes } = excludeSecrets(left, secrets);
+    const note = changes.files.length === 0 ? [] : [unchecked];
+    return { changes: redactValue(changes, createRedactor(secrets)), notes: [...notes, ...note] };
+  } catch (error) {
+    const why = `What its commands left in the files could not be read (${error instanceof Error ? error.message : String(error)}); the patch has what its edits made.`;
+    return { ...recorded, notes: [createRedactor(secrets)(why)] };
+  }
+}
+
+const unchecked =
+  'The changes are the files as the run left them, perhaps in the middle of a command. Read them before you apply them.';
+
+/**
  * Adds the cost of attempts that ended without a result to the outcome of a later one, and says so.
  */
 export async function withEarlierCost(outcome: Outcome, ledgers: readonly string[]): Promise<Outcome> {
-  const folded = await Promise.all(ledgers.map(foldBroken));
-  const earlier = folded.filter((one) => one !== null);
+  const all = await Promise.all(ledgers.map(linesOf));
+  const earlier = all.flatMap((lines) => (lines === null ? [] : [foldOutcome(lines, changesOf(lines))]));
   if (earlier.length === 0) return outcome;
   const costs = [outcome, ...earlier].map(({ cost_usd }) => cost_usd);
   const turns = earlier.reduce((sum, one) => sum + one.turns, 0);
@@ -83,19 +122,23 @@ export async function withEarlierCost(outcome: Outcome, ledgers: readonly string
 export async function renderBrokenRun(
   ledgers: readonly string[],
   plan: RunPlan,
-  { message, runUrl }: { readonly message: string; readonly runUrl: string | null },
+  { message, runUrl, ...left }: Leftovers & { readonly message: string; readonly runUrl: string | null },
 ): Promise<string | null> {
-  const folded = await Promise.all(ledgers.map(foldBroken));
-  const last = folded.findLastIndex((one) => one !== null);
-  const outcome = folded[last];
-  if (outcome === null || outcome === undefined) return null;
+  const all = await Promise.all(ledgers.map(linesOf));
+  const last = all.findLastIndex((one) => one !== null);
+  const [lines, ledgerFile] = [all[last], ledgers[last]];
+  if (lines === null || lines === undefined || ledgerFile === undefined) return null;
+  const { changes, notes } = await leftBy(ledgerFile, lines, { ...left, sha: plan.checkout.sha });
+  const outcome = foldOutcome(lines, changes);
   const total = await withEarlierCost(outcome, ledgers.slice(0, last));
-  const { patch } = total.changes;
   return renderReport(
-    { ...total, conclusion: 'failure', stop: { kind: 'internal_error', message } },
+    {
+      ...{ ...total, diagnostics: [...total.diagnostics, ...notes] },
+      ...{ conclusion: 'failure', stop: { kind: 'internal_error', message } },
+    },
     {
       ...{ plan, runUrl, findings: total.findings, carried: 0 },
-      published: { issues: [], downgrades: [], failures: [], patch },
+      published: { issues: [], downgrades: [], failures: [], patch: changes.patch },
     },
   );
 }

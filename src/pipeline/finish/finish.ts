@@ -78,16 +78,16 @@ export async function finishFailed(
 }
 
 /** Renders what a broken run had done; null if it had not begun, and for any other end. */
-async function renderSaved(
-  end: RunEnd,
-  plan: RunPlan,
-  { runsFolder, link, log }: BrokerContext,
-): Promise<string | null> {
+async function renderSaved(end: RunEnd, plan: RunPlan, context: BrokerContext): Promise<string | null> {
   if (end.kind !== 'failed') return null;
+  const { runsFolder, checkoutsFolder, environment, operatorConfig, link, log } = context;
   try {
     const { ledgersOf, renderBrokenRun } = await import('./broken-run.ts');
     const ledgers = await ledgersOf(path.dirname(runsFolder), plan.run_id);
-    return await renderBrokenRun(ledgers, plan, { message: end.message, runUrl: link });
+    return await renderBrokenRun(ledgers, plan, {
+      ...{ message: end.message, runUrl: link, checkoutsFolder: path.dirname(checkoutsFolder) },
+      secrets: secretValues(environment, operatorConfig.providers),
+    });
   } catch (err) {
     log.warn({ err, run: plan.run_id }, 'The work of a broken run could not be read.');
     return null;

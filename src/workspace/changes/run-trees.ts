@@ -1,4 +1,6 @@
 import { closeSync, constants, lstatSync, openSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TreeWatch } from '../../permissions/tree/tree-watch.ts';
 import type { GitLayout } from '../git/git-layout.ts';
@@ -8,6 +10,9 @@ import { entryPath } from '../git/tree-names.ts';
 import type { NameChange, NameGuard } from './name-guard.ts';
 import { restoreEntries, type SavedEntry } from './restore-entries.ts';
 import { createSnapshots, type KnownFile } from './snapshots.ts';
+
+/** File in the git directory with the name of the tree that the run started from. */
+export const baselineFile = 'baseline';
 
 /** Trees of one run, in a git directory of our own that the agent cannot reach. */
 export interface RunTrees {
@@ -81,7 +86,11 @@ export function createRunTrees(options: {
     await guarded.begin(git);
     const tree = remember(await snapshots.take());
     // If the patch no longer fits, a user has edited it since, and it counts as theirs.
-    return ownPatch === '' ? tree : ((await patchedTree(git, tree, ownPatch, { reverse: true })) ?? tree);
+    const start =
+      ownPatch === '' ? tree : ((await patchedTree(git, tree, ownPatch, { reverse: true })) ?? tree);
+    // If this process dies, another one compares with it.
+    await writeFile(path.join(folder, baselineFile), start);
+    return start;
   };
   const trees: RunTrees = {
     ...guarded.reads,

@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
 import { ledgersOf, renderBrokenRun, withEarlierCost } from '../../../src/pipeline/finish/broken-run.ts';
+import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { sampleOutcome, samplePlan } from '../../reporting/samples.ts';
 
 let folder: string;
@@ -46,6 +48,8 @@ const render = async (runs: string) =>
   renderBrokenRun(await ledgersOf(path.join(folder, runs), 'run_1'), plan, {
     message: 'The process ended.',
     runUrl: null,
+    checkoutsFolder: path.join(folder, `${runs}-checkouts`),
+    secrets: ['hunter2-hunter2-hunter2'],
   });
 
 test('a killed run reports its changes as a patch, and its cost', async () => {
@@ -68,6 +72,49 @@ test('the last attempt is reported, with the cost of all attempts', async () => 
     false,
     true,
   ]);
+});
+
+/** A checkout at its commit, in which a run of this process takes the baseline and then dies. */
+async function beginInCheckout(runs: string) {
+  const checkout = path.join(folder, `${runs}-checkouts`, 'attempt', 'run_1', 'tree');
+  const git = (...args: string[]) => execFileSync('git', ['-C', checkout, ...args], { encoding: 'utf8' });
+  await mkdir(checkout, { recursive: true });
+  git('init', '-q');
+  await writeFile(path.join(checkout, 'a.txt'), 'one\n');
+  git('add', '.');
+  git('-c', 'user.name=ada', '-c', 'user.email=ada@example.com', 'commit', '-qm', 'One');
+  const runFolder = path.join(folder, runs, 'attempt', 'run_1');
+  const workspace = await openWorkspace({ root: checkout, runFolder, spillFolder: runFolder });
+  await workspace.baseline();
+  return { checkout, runFolder };
+}
+
+test('a killed run publishes what its commands left in the checkout, without a secret', async () => {
+  await write('commands', 'attempt', [...begun, change('two', 'one')]);
+  const { checkout, runFolder } = await beginInCheckout('commands');
+  await writeFile(path.join(checkout, 'a.txt'), 'by a command\n');
+  await writeFile(path.join(checkout, 'new.txt'), 'made by a command\n');
+  await writeFile(path.join(checkout, 'leak.txt'), 'hunter2-hunter2-hunter2\n');
+  // A hostile command may leave a rule file at which git would wait, and git may have died too.
+  execFileSync('mkfifo', [path.join(checkout, '.gitignore')]);
+  await writeFile(path.join(runFolder, 'trees.git', 'index.lock'), '');
+  const report = (await render('commands')) ?? '';
+  expect({
+    edit: report.includes('+two'),
+    changed: report.includes('+by a command'),
+    added: report.includes('+made by a command'),
+    secret: report.includes('hunter2'),
+    excluded: report.includes('leak.txt` was left out') || report.includes('leak.txt was left out'),
+    warned: report.includes('perhaps in the middle of a command'),
+  }).toEqual({ edit: false, changed: true, added: true, secret: false, excluded: true, warned: true });
+});
+
+test('a killed run whose checkout cannot be read publishes what its edits recorded', async () => {
+  await write('unreadable', 'attempt', [...begun, change('two', 'one')]);
+  const { runFolder } = await beginInCheckout('unreadable');
+  await rm(path.join(runFolder, 'trees.git', 'HEAD'));
+  const report = (await render('unreadable')) ?? '';
+  expect([report.includes('+two'), report.includes('could not be read')]).toEqual([true, true]);
 });
 
 test('an attempt without entries is not reported', async () => {
