@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { Action, Level } from './levels.ts';
 import { Rule } from './rules.ts';
 
-/**
- * The gate's decision on one tool call, with its rule. `reason` is a sentence for model and report.
- */
+/** The gate's decision on one tool call, with its rule. `reason` is for people and the model. */
 export const Decision = z.object({
   action: Action,
   level: Level,
   reason: z.string(),
+  /** Advice to the model, as sentences. People are not shown it. */
+  advice: z.string().optional(),
   rule: z.string().nullable(),
   /**
    * True if no rule, grant or comment may lift the refusal: escapes, credentials, protected paths.

@@ -77,7 +77,7 @@ test('the next job on a thread closes the comment of a killed job', async () => 
       '@anode work until you are killed',
       '**Failed.** The job that worked on this ended in the middle of it, and could not say so.',
       '@anode say something',
-      '**Done.**',
+      '**Answered, nothing changed.**',
     ],
   ]);
 });

@@ -291,7 +291,7 @@ describe('policy test', () => {
             problem: 'expected allow, but it is reject, without a rule.',
             action: 'reject',
             rule: null,
-            reason: '`../x` lies outside the workspace. Use paths inside it.',
+            reason: '`../x` lies outside the workspace.',
           },
         ],
       },

@@ -133,6 +133,9 @@ describe.skipIf(!available)('links that lead out of the checkout', () => {
     ]);
     const turns = [[call('bash', { command })], calls];
     const { report, harm } = await run('pipes', (turn) => turns[turn - 1]);
-    expect([report.split('\n')[0], harm]).toEqual([expect.stringMatching(/^\*\*Done\.\*\*/), noHarm]);
+    expect([report.split('\n')[0], harm]).toEqual([
+      expect.stringMatching(/^\*\*(Done|Answered, nothing changed)\.\*\*/),
+      noHarm,
+    ]);
   });
 });

@@ -186,7 +186,7 @@ test('the checkbox of a long run stops it, and that of a stopped run restarts it
   await stage.until('no controls', () => controls() === undefined);
   expect(own(boxed, 1).map((text) => text.split('\n')[0])).toEqual([
     '**Cancelled.** Stopped by ada.',
-    '**Done.**',
+    '**Answered, nothing changed.**',
   ]);
 });
 

@@ -146,7 +146,7 @@ const rows = {
           ? { calls: [call('ask_user', { question: 'Which?', options: ['Blue', 'Green'] })] }
           : { text: lastResults(request) },
     ],
-    answer: '**Done.**',
+    answer: '**Answered, nothing changed.**',
     seen: [
       (number) => visible(shop.comments(number).at(-1)?.body ?? ''),
       expect.stringContaining('The user chose: blue (Blue)'),

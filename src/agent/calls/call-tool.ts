@@ -303,7 +303,8 @@ function refuse(
   const again = proposal === '' ? 'Nothing of the call was done.' : 'It is kept as a proposal too.';
   const rest = ports.advised.has(advice) ? again : advice;
   ports.advised.add(advice);
-  return fail(state, new ToolError('refused', `Refused: ${decision.reason} ${rest}`));
+  const parts = ['Refused:', decision.reason, decision.advice, rest];
+  return fail(state, new ToolError('refused', parts.filter((part) => part !== undefined).join(' ')));
 }
 
 function adviceOn(

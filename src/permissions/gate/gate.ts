@@ -58,7 +58,7 @@ export function decideCall(call: PolicyCall, policy: Policy): Decision | Delegat
     };
   const denied = hardDeny(call, scripts, policy);
   if (denied !== null)
-    return { action: 'reject', level: call.level, reason: denied, rule: null, hard: true, commands: [] };
+    return { action: 'reject', level: call.level, ...denied, rule: null, hard: true, commands: [] };
   const patterns: CompiledPatterns = new Map();
   const verdicts = unitsOf(call, scripts, policy).map((evaluated) => ({
     ...lifted(decideUnit(evaluated, call, policy, patterns), evaluated, call, policy),
@@ -81,6 +81,7 @@ export function decideCall(call: PolicyCall, policy: Policy): Decision | Delegat
     action: strictest.action,
     level: call.level,
     reason: strictest.reason,
+    ...(strictest.advice === undefined ? {} : { advice: strictest.advice }),
     rule: strictest.rule,
     hard: strictest.hard,
     ...(strictest.mistake === undefined ? {} : { mistake: true }),
@@ -109,7 +110,10 @@ export async function decide(
   const [rest, delegates] = 'delegate' in decided ? [decided.rest, decided.delegate] : [decided, []];
   if (rest.action === 'reject' && (rest.hard || rest.mistake === true)) return rest;
   const answer = hooks.length === 0 ? null : await askHooks(call, hooks, ask);
-  if (answer?.action === 'reject') return { ...rest, ...answer };
+  if (answer?.action === 'reject') {
+    const { advice: _, ...others } = rest;
+    return { ...others, ...answer };
+  }
   const decision = await askDelegates(call, rest, delegates, ask);
   return answer !== null && strictness[answer.action] > strictness[decision.action]
     ? { ...decision, ...answer }
@@ -129,7 +133,7 @@ async function askDelegates(
     const count = parts.filter(({ to }) => to === part.to).length;
     const verdict =
       count > maxParts
-        ? { action: 'reject' as const, reason: tooManyParts(part) }
+        ? { action: 'reject' as const, reason: tooManyParts(part), advice: 'Do fewer in one call.' }
         : await askDelegate(call, part, ask);
     const commands = decision.commands.map((one) =>
       one.command === part.display ? { ...one, ...verdict } : one,
@@ -157,13 +161,15 @@ async function askDelegate(
 }
 
 function tooManyParts({ to, rule }: DelegatedPart): string {
-  return `More than ${maxParts} commands of this script are for \`${to}\` to decide, by ${rule}. Do fewer in one call.`;
+  return `More than ${maxParts} commands of this script are for \`${to}\` to decide, by ${rule}.`;
 }
 
 interface UnitVerdict {
   readonly display: string;
   readonly action: Action;
   readonly reason: string;
+  /** Advice to the model. */
+  readonly advice?: string;
   readonly rule: string | null;
   readonly to: string | null;
   readonly hard: boolean;
@@ -226,14 +232,18 @@ function ruleVerdict(
     : { action: 'allow', reason: `\`${display}\` is for \`${to}\` to decide.`, to };
 }
 
-function presetVerdict(evaluated: EvaluatedUnit, policy: Policy): { action: Action; reason: string } {
+function presetVerdict(
+  evaluated: EvaluatedUnit,
+  policy: Policy,
+): Pick<UnitVerdict, 'action' | 'reason' | 'advice'> {
   const { preset: action, because, display } = evaluated;
   const name = `the preset ${policy.preset}`;
   if (action === 'allow') return { action, reason: `\`${display}\` ${because}; ${name} allows that.` };
   if (action === 'reject')
     return {
       action,
-      reason: `\`${display}\` ${because}; ${name} refuses that. ${insteadOf(because)}`,
+      reason: `\`${display}\` ${because}; ${name} refuses that.`,
+      advice: insteadOf(because),
     };
   const sandbox = policy.preset === 'careful' && !policy.sandboxed ? ' without a sandbox' : '';
   return {

@@ -1,10 +1,14 @@
 import { posix } from 'node:path';
+import type { Decision } from '../../contract/decision.ts';
 import type { Policy, PolicyCall } from '../policy/policy.ts';
 import { literalVariants } from '../shell/literal-variables.ts';
 import type { ScriptAnalysis, SimpleCommand } from '../shell/simple-command.ts';
 import { writtenFiles } from '../shell/written-paths.ts';
 import { isCredentialPath } from './credential-paths.ts';
 import { isProtected } from './protected-paths.ts';
+
+/** Reason for people, with advice to the model. */
+type Denial = Pick<Decision, 'reason' | 'advice'>;
 
 /**
  * Returns why a call may not happen whatever rules, grants or people say, or null. Reasons: a path
@@ -17,7 +21,7 @@ export function hardDeny(
   call: PolicyCall,
   scripts: readonly ScriptAnalysis[],
   policy: Policy,
-): string | null {
+): Denial | null {
   return (
     firstOf(call.targets.paths ?? [], ({ path, access }) => denyPath(path, access, policy)) ??
     firstOf(scripts, (script) => denyScript(script, startFolder(call), policy))
@@ -62,17 +66,19 @@ export function isTemporary(path: string): boolean {
   return /^\/(tmp|var\/tmp)(\/|$)/.test(posix.normalize(path));
 }
 
-function denyPath(path: string, access: 'read' | 'write', policy: Policy): string | null {
+function denyPath(path: string, access: 'read' | 'write', policy: Policy): Denial | null {
   const relative = policy.relativePath(path);
   const credential = isCredentialPath(relative ?? path) ?? isCredentialPath(path);
-  if (credential !== null) return `\`${path}\` may be neither read nor written: ${credential}.`;
-  if (relative === null) return `\`${path}\` lies outside the workspace. Use paths inside it.`;
+  if (credential !== null) return { reason: `\`${path}\` may be neither read nor written: ${credential}.` };
+  if (relative === null)
+    return { reason: `\`${path}\` lies outside the workspace.`, advice: 'Use paths inside it.' };
   if (access === 'read') return null;
-  if (relative.startsWith('/')) return `\`${path}\` may only be read. Write inside the workspace.`;
+  if (relative.startsWith('/'))
+    return { reason: `\`${path}\` may only be read.`, advice: 'Write inside the workspace.' };
   return denyProtected(relative, policy);
 }
 
-function denyScript(script: ScriptAnalysis, start: string, policy: Policy): string | null {
+function denyScript(script: ScriptAnalysis, start: string, policy: Policy): Denial | null {
   for (const file of script.redirections) {
     const paths = [...(file.paths ?? []), ...(file.maybe ?? [])].filter((path) => !isPlainDevice(path));
     const denied = firstOf(paths, (path) => denyFromShell(path, file.access, start, policy));
@@ -81,7 +87,7 @@ function denyScript(script: ScriptAnalysis, start: string, policy: Policy): stri
   return firstOf(script.commands.flatMap(literalVariants), (command) => denyCommand(command, start, policy));
 }
 
-function denyCommand(command: SimpleCommand, start: string, policy: Policy): string | null {
+function denyCommand(command: SimpleCommand, start: string, policy: Policy): Denial | null {
   const written = writtenFiles(command).flatMap(({ paths }) => paths ?? []);
   const denied = firstOf(written, (path) => denyWritten(path, start, policy));
   if (denied !== null) return denied;
@@ -91,10 +97,10 @@ function denyCommand(command: SimpleCommand, start: string, policy: Policy): str
     .find((value) => isCredentialPath(value) !== null && !value.startsWith('-'));
   return credential === undefined
     ? null
-    : `\`${credential}\` may be neither read nor written: credentials are kept there.`;
+    : { reason: `\`${credential}\` may be neither read nor written: credentials are kept there.` };
 }
 
-function firstOf<Item>(items: readonly Item[], deny: (item: Item) => string | null): string | null {
+function firstOf<Item>(items: readonly Item[], deny: (item: Item) => Denial | null): Denial | null {
   for (const item of items) {
     const denied = deny(item);
     if (denied !== null) return denied;
@@ -103,24 +109,28 @@ function firstOf<Item>(items: readonly Item[], deny: (item: Item) => string | nu
 }
 
 /** Redirections outside count only without a sandbox: within one, outside is empty or read-only. */
-function denyFromShell(path: string, access: 'read' | 'write', start: string, policy: Policy): string | null {
+function denyFromShell(path: string, access: 'read' | 'write', start: string, policy: Policy): Denial | null {
   const full = path.startsWith('/') ? path : posix.join(start, path);
   const outside = policy.relativePath(full) === null;
   if (outside && isCredentialPath(full) === null) {
     const harmless = policy.sandboxed || access === 'read' || isTemporary(full) || full.startsWith('/dev/');
-    return harmless ? null : `\`> ${path}\` writes outside the workspace. Write inside it, or under /tmp.`;
+    if (harmless) return null;
+    return {
+      reason: `\`> ${path}\` writes outside the workspace.`,
+      advice: 'Write inside it, or under /tmp.',
+    };
   }
   return denyPath(full, access, policy);
 }
 
-function denyWritten(path: string, start: string, policy: Policy): string | null {
+function denyWritten(path: string, start: string, policy: Policy): Denial | null {
   const full = path.startsWith('/') ? path : posix.join(start, path);
   const relative = policy.relativePath(full);
   if (relative === null) return null;
   return denyProtected(relative, policy);
 }
 
-function denyProtected(relative: string, policy: Policy): string | null {
+function denyProtected(relative: string, policy: Policy): Denial | null {
   const reason = isProtected(relative, policy.protectedAllow);
   if (reason !== null) return protectedReason(relative, reason);
   for (const name of policy.alsoNamed?.(relative) ?? []) {
@@ -130,6 +140,6 @@ function denyProtected(relative: string, policy: Policy): string | null {
   return null;
 }
 
-function protectedReason(path: string, reason: string): string {
-  return `\`${path}\` is protected, because ${reason}. No run may change it.`;
+function protectedReason(path: string, reason: string): Denial {
+  return { reason: `\`${path}\` is protected, because ${reason}. No run may change it.` };
 }

@@ -49,11 +49,12 @@ export function checkConclusion(
 
 /**
  * Returns the line beside the check: `2 findings: 1 high, 1 low`. At most 140 characters, as for a
- * commit status.
+ * commit status. `done` is the text of a success without findings.
  */
 export function checkTitle(
   outcome: Pick<Outcome, 'conclusion' | 'profile' | 'stop' | 'unreported'>,
   open: readonly Severity[],
+  done = 'Done',
 ): string {
   const found = open.length === 0 ? '' : `${countOf(open.length, 'finding')}: ${countSeverities(open)}`;
   const ended = {
@@ -63,8 +64,8 @@ export function checkTitle(
     waiting: 'Waiting for an answer',
     cancelled: 'Cancelled',
   }[outcome.conclusion];
-  const done = isReview(outcome) ? 'Nothing found' : 'Done';
-  return cutText([ended, found].filter((part) => part !== '').join('. ') || done, 140, '…');
+  const well = isReview(outcome) ? 'Nothing found' : done;
+  return cutText([ended, found].filter((part) => part !== '').join('. ') || well, 140, '…');
 }
 
 /** GitHub Docs, "Create a check run": a summary has 65,535 characters at most. */

@@ -17,6 +17,7 @@ import type { PublishLog, PublishPorts } from '../posting/ports.ts';
 import { claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
 import { foldProgress, type ProgressView, renderCost, startingView } from '../progress/render-progress.ts';
 import type { Published } from '../report/published.ts';
+import { successWord } from '../report/success-word.ts';
 import { openFindings } from '../review/fold-findings.ts';
 import { publicCut } from '../text/public-text.ts';
 import {
@@ -224,7 +225,7 @@ function summaryOf(outcome: Outcome, published: Published, plan: RunPlan, ports:
   const open = findings.map(({ severity }) => severity);
   return {
     findings,
-    title: checkTitle(outcome, open),
+    title: checkTitle(outcome, open, successWord(outcome, plan)),
     summary: checkSummary(outcome, findings, plan, published),
     conclusion: checkConclusion(outcome, open, settings),
   };

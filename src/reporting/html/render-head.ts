@@ -1,5 +1,5 @@
-import type { Outcome } from '../../contract/outcome.ts';
 import { workOf } from '../../contract/work-of.ts';
+import { successWord } from '../report/success-word.ts';
 import { countOf, cutText, oneLine } from '../text/markdown.ts';
 import { tokensOf } from './fold-story.ts';
 import { brief, type Html, html } from './html.ts';
@@ -8,10 +8,13 @@ import { clipText, fitClip } from './render-text.ts';
 import { reportLink } from './report-link.ts';
 
 /** Returns the conclusion as text, with its CSS class. */
-export function conclusionText(outcome: Outcome): { readonly word: string; readonly tone: string } {
+export function conclusionText({ outcome, plan }: Pick<PageContext, 'outcome' | 'plan'>): {
+  readonly word: string;
+  readonly tone: string;
+} {
   switch (outcome.conclusion) {
     case 'success':
-      return { word: 'Done', tone: 'good' };
+      return { word: plan === null ? 'Done' : successWord(outcome, plan), tone: 'good' };
     case 'failure':
       return { word: 'Failed', tone: 'bad' };
     case 'limit':
@@ -84,8 +87,9 @@ ${renderLinks(context)}
 }
 
 /** The same; a run that waited and was answered waits no more. */
-function endText({ outcome, chain }: PageContext): ReturnType<typeof conclusionText> {
-  if (outcome.conclusion !== 'waiting' || chain?.later == null) return conclusionText(outcome);
+function endText(context: PageContext): ReturnType<typeof conclusionText> {
+  const { outcome, chain } = context;
+  if (outcome.conclusion !== 'waiting' || chain?.later == null) return conclusionText(context);
   return { word: 'Answered', tone: 'plain' };
 }
 

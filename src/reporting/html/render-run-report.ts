@@ -64,7 +64,7 @@ function renderPage(context: PageContext): string {
     ['timeline', 'Timeline', renderTimeline(context)],
   ];
   const there = sections.filter(([, , section]) => section !== null);
-  const { word } = conclusionText(report.outcome);
+  const { word } = conclusionText(report);
   const page = html`<html lang="en">
 <head>
 <meta charset="utf-8">

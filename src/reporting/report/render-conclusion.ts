@@ -1,6 +1,5 @@
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { storedVerb } from '../../contract/verbs.ts';
 import { isReview, workOf } from '../../contract/work-of.ts';
 import { openFindings } from '../review/fold-findings.ts';
 import { codeSpan, countOf, oneLine, sentence } from '../text/markdown.ts';
@@ -8,13 +7,14 @@ import { publicCut, publicText } from '../text/public-text.ts';
 import type { PublishedTriage } from '../thread/publish-triage.ts';
 import { limitKeys } from './limit-keys.ts';
 import type { ReportContext } from './published.ts';
+import { successWord } from './success-word.ts';
 
 type Posted = ReportContext['published'];
 
 /** Renders the first lines of a report: the conclusion and what was posted. */
 export function renderConclusion(outcome: Outcome, context: ReportContext): string {
   const word = {
-    success: leftNothing(outcome, context) ? 'Nothing changed.' : 'Done.',
+    success: `${successWord(outcome, context.plan)}.`,
     failure: 'Failed.',
     limit: 'Stopped at a limit.',
     waiting: outcome.pending_approval === undefined ? 'Waiting for an answer.' : 'Waiting for approval.',
@@ -23,21 +23,6 @@ export function renderConclusion(outcome: Outcome, context: ReportContext): stri
   const stop = outcome.stop === null || outcome.conclusion === 'waiting' ? [] : [outcome.stop.message];
   const why = stop.map((message) => sentence(publicText(oneLine(message))));
   return [`**${word}**`, ...why, ...whatWasPosted(outcome, context)].join(' ');
-}
-
-/** Returns true if a verb whose whole purpose is a change left none, whatever the model says. */
-function leftNothing({ changes }: Outcome, { plan, published }: ReportContext): boolean {
-  const { commit, pull_request, review, changes_issue, issues, patch } = published;
-  const verb = storedVerb(plan.verb);
-  const posted = commit ?? pull_request ?? review ?? changes_issue;
-  return (
-    verb?.push === 'commit' &&
-    verb.text === 'optional' &&
-    changes.files.length === 0 &&
-    posted === undefined &&
-    issues.length === 0 &&
-    patch === ''
-  );
 }
 
 /** Renders how a review ended that did not come to its end, or told nothing; '' for any other. */

@@ -223,9 +223,9 @@ describe("the model's own earlier text", () => {
     ).toEqual([{ path: 'a' }, '{"path": "b']);
   });
 
-  it('is followed by the advice of a refusal once', async () => {
+  it('is followed by the reason of a refusal, and by advice that people are not told', async () => {
     const seen: ModelRequest[] = [];
-    const refused = { ...allow, action: 'reject', reason: 'No writing.' } as const;
+    const refused = { ...allow, action: 'reject', reason: 'No writing.', advice: 'Read.' } as const;
     await run([{ calls: [{ name: 'edit_file' }] }, { calls: [{ name: 'edit_file' }] }, { text: 'done' }], {
       seen,
       gate: async () => refused,
@@ -236,9 +236,10 @@ describe("the model's own earlier text", () => {
     expect(reply).toEqual([
       {
         type: 'text',
-        text: 'Refused: No writing. Nothing of the call was done. Nobody can allow it in this run, also not by ask_user. Go on without it, and say in your answer what could not be done.',
+        text: 'Refused: No writing. Read. Nothing of the call was done. Nobody can allow it in this run, also not by ask_user. Go on without it, and say in your answer what could not be done.',
       },
-      { type: 'text', text: 'Refused: No writing. Nothing of the call was done.' },
+      { type: 'text', text: 'Refused: No writing. Read. Nothing of the call was done.' },
     ]);
+    expect(entries('refusal').map(({ refusal }) => refusal.reason)).toEqual(['No writing.', 'No writing.']);
   });
 });

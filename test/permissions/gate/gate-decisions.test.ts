@@ -109,33 +109,33 @@ test('a read-only run and the ceiling on commands explain why a changing call is
   ]);
 });
 
-test('refusals and questions of a preset name an alternative', () => {
-  const reason = (command: string, change: Parameters<typeof decided>[1] = {}) =>
-    decided(bashCall(command), change).reason;
-  expect(
-    [
-      reason('rm -rf a'),
-      reason('git reset --hard'),
-      reason('git clean -fd'),
-      reason('npm publish'),
-      reason('git push --force'),
-      reason('sudo ls'),
-      reason('dd if=a of=/dev/sda'),
-      reason('wget u', { sandboxed: false }),
-      reason('wget u', { preset: 'strict' }),
-      reason('wget u', { preset: 'strict', sandboxed: false }),
-    ].map((one) => one.slice(one.indexOf('`', 1) + 2)),
-  ).toEqual([
-    'deletes folders without asking; the preset careful refuses that. Delete the files by their names, without `-f`: the run stores their content, except for files that git ignores.',
-    'throws away uncommitted work; the preset careful refuses that. Take back your own edits file by file, with the edit tools.',
-    'deletes untracked files; the preset careful refuses that. Delete the files you made by their names.',
-    'publishes to the world; the preset careful refuses that. Say in your answer that a person should publish, and what.',
-    'overwrites or deletes what others have pushed; the preset careful refuses that. What the run changed is published at its end; say in your answer what else a person should push.',
-    'runs as another user; the preset careful refuses that. Run it without them, or say in your answer what a person should do.',
-    'overwrites the file named by `of=`; the preset careful refuses that. Use something narrower, or say in your answer what a person should do.',
-    "is not known to read only; the preset careful requires a person's approval without a sandbox. A rule can allow it.",
-    "is not known to read only; the preset strict requires a person's approval. A rule can allow it.",
-    "is not known to read only; the preset strict requires a person's approval. A rule can allow it.",
+test('refusals and questions of a preset name the effect to people, and to the model an alternative', () => {
+  const reason = (command: string, change: Parameters<typeof decided>[1] = {}) => {
+    const { reason: told, advice } = decided(bashCall(command), change);
+    return [told.slice(told.indexOf('`', 1) + 2), advice ?? ''].join(' | ');
+  };
+  expect([
+    reason('rm -rf a'),
+    reason('git reset --hard'),
+    reason('git clean -fd'),
+    reason('npm publish'),
+    reason('git push --force'),
+    reason('sudo ls'),
+    reason('dd if=a of=/dev/sda'),
+    reason('wget u', { sandboxed: false }),
+    reason('wget u', { preset: 'strict' }),
+    reason('wget u', { preset: 'strict', sandboxed: false }),
+  ]).toEqual([
+    'deletes folders without asking; the preset careful refuses that. | Delete the files by their names, without `-f`: the run stores their content, except for files that git ignores.',
+    'throws away uncommitted work; the preset careful refuses that. | Take back your own edits file by file, with the edit tools.',
+    'deletes untracked files; the preset careful refuses that. | Delete the files you made by their names.',
+    'publishes to the world; the preset careful refuses that. | Say in your answer that a person should publish, and what.',
+    'overwrites or deletes what others have pushed; the preset careful refuses that. | What the run changed is published at its end; say in your answer what else a person should push.',
+    'runs as another user; the preset careful refuses that. | Run it without them, or say in your answer what a person should do.',
+    'overwrites the file named by `of=`; the preset careful refuses that. | Use something narrower, or say in your answer what a person should do.',
+    "is not known to read only; the preset careful requires a person's approval without a sandbox. A rule can allow it. | ",
+    "is not known to read only; the preset strict requires a person's approval. A rule can allow it. | ",
+    "is not known to read only; the preset strict requires a person's approval. A rule can allow it. | ",
   ]);
 });
 

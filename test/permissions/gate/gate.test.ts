@@ -19,8 +19,9 @@ describe('a decision', () => {
     expect(decided(bashCall('ls && rm -rf build'))).toEqual({
       action: 'reject',
       level: 'confirm_execute',
-      reason:
-        '`rm -rf build` deletes folders without asking; the preset careful refuses that. Delete the files by their names, without `-f`: the run stores their content, except for files that git ignores.',
+      reason: '`rm -rf build` deletes folders without asking; the preset careful refuses that.',
+      advice:
+        'Delete the files by their names, without `-f`: the run stores their content, except for files that git ignores.',
       rule: null,
       hard: false,
       commands: [
@@ -28,8 +29,7 @@ describe('a decision', () => {
         {
           command: 'rm -rf build',
           action: 'reject',
-          reason:
-            '`rm -rf build` deletes folders without asking; the preset careful refuses that. Delete the files by their names, without `-f`: the run stores their content, except for files that git ignores.',
+          reason: '`rm -rf build` deletes folders without asking; the preset careful refuses that.',
         },
       ],
     });
@@ -349,9 +349,10 @@ describe('a program that a rule delegates to', () => {
     const decision = await decide(bashCall(script), policy({ rules }), async () => {
       throw new Error('it was asked');
     });
-    expect([decision.action, decision.reason]).toEqual([
+    expect([decision.action, decision.reason, decision.advice]).toEqual([
       'reject',
-      'More than 20 commands of this script are for `ask-me` to decide, by rule 1 (bash, command "deploy *"). Do fewer in one call.',
+      'More than 20 commands of this script are for `ask-me` to decide, by rule 1 (bash, command "deploy *").',
+      'Do fewer in one call.',
     ]);
   });
 

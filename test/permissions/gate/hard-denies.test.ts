@@ -15,19 +15,25 @@ const denied = (call: PolicyCall, change: Partial<Policy> = {}) =>
   hardDeny(call, (call.targets.commands ?? []).map(analyseScript), policy(change));
 const within = (command: string, cwd: string) => bashCall(command, { input: { command, cwd } });
 
-const credentials = (path: string) =>
-  `\`${path}\` may be neither read nor written: credentials are kept there.`;
-const hooks = (path: string) =>
-  `\`${path}\` is protected, because it is git's own folder. No run may change it.`;
+const credentials = (path: string) => ({
+  reason: `\`${path}\` may be neither read nor written: credentials are kept there.`,
+});
+const hooks = (path: string) => ({
+  reason: `\`${path}\` is protected, because it is git's own folder. No run may change it.`,
+});
+const outside = (path: string) => ({
+  reason: `\`> ${path}\` writes outside the workspace.`,
+  advice: 'Write inside it, or under /tmp.',
+});
 
-test.each<[title: string, call: PolicyCall, why: string | null]>([
+test.each<[title: string, call: PolicyCall, why: ReturnType<typeof denied>]>([
   ['reads inside', pathCall('read', 'read', 'a'), null],
   ['writes inside', pathCall('edit_file', 'write', 'a'), null],
   ['reads what is protected', pathCall('read', 'read', 'AGENTS.md'), null],
   [
     'reads outside',
     pathCall('read', 'read', '/etc/x'),
-    '`/etc/x` lies outside the workspace. Use paths inside it.',
+    { reason: '`/etc/x` lies outside the workspace.', advice: 'Use paths inside it.' },
   ],
   ['reads a credential', pathCall('read', 'read', 'a', '.netrc'), credentials('.netrc')],
   ['writes a credential', pathCall('edit_file', 'write', '.netrc'), credentials('.netrc')],
@@ -45,7 +51,7 @@ test.each<[title: string, call: PolicyCall, why: string | null]>([
   ['writes to a device', bashCall('ls > /dev/null'), null],
   ['writes elsewhere', bashCall('ls > /srv/x'), null],
 ])('a hard deny stops a call that %s in a sandbox', (_, call, why) => {
-  expect(denied(call)).toBe(why);
+  expect(denied(call)).toEqual(why);
 });
 
 test('without a sandbox a redirection out of the workspace may write only to temporary folders and devices', () => {
@@ -58,12 +64,12 @@ test('without a sandbox a redirection out of the workspace may write only to tem
     'ls <> /srv/y',
   ];
   expect(scripts.map((script) => denied(bashCall(script), { sandboxed: false }))).toEqual([
-    '`> /srv/x` writes outside the workspace. Write inside it, or under /tmp.',
-    '`> ../x` writes outside the workspace. Write inside it, or under /tmp.',
+    outside('/srv/x'),
+    outside('../x'),
     null,
     null,
     null,
-    '`> /srv/y` writes outside the workspace. Write inside it, or under /tmp.',
+    outside('/srv/y'),
   ]);
 });
 
@@ -72,7 +78,7 @@ test('a folder that is mounted for reading cannot be written', () => {
   expect([
     denied(pathCall('edit_file', 'write', '/opt/docs/a'), { relativePath }),
     denied(pathCall('read', 'read', '/opt/docs/a'), { relativePath }),
-  ]).toEqual(['`/opt/docs/a` may only be read. Write inside the workspace.', null]);
+  ]).toEqual([{ reason: '`/opt/docs/a` may only be read.', advice: 'Write inside the workspace.' }, null]);
 });
 
 test('the configuration can lift protected paths', () => {
@@ -82,8 +88,10 @@ test('the configuration can lift protected paths', () => {
     bashCall(`touch .github/workflows/${name}.yml`),
     bashCall(`ls > .github/workflows/${name}.yml`),
   ]);
-  const why =
-    '`.github/workflows/b.yml` is protected, because workflows run with the secrets of the repository. No run may change it.';
+  const why = {
+    reason:
+      '`.github/workflows/b.yml` is protected, because workflows run with the secrets of the repository. No run may change it.',
+  };
   expect(calls.map((call) => denied(call, { protectedAllow }))).toEqual([null, null, null, why, why, why]);
 });
 

@@ -7,7 +7,7 @@ import { context, seen, story } from './page-parts.ts';
 
 test('Gives each conclusion a word and a colour', () => {
   const end = (outcome: Partial<Outcome>) =>
-    Object.values(conclusionText(sampleOutcome(outcome))).join(' / ');
+    Object.values(conclusionText({ outcome: sampleOutcome(outcome), plan: samplePlan() })).join(' / ');
   expect([
     end({}),
     end({ conclusion: 'failure' }),
@@ -16,7 +16,7 @@ test('Gives each conclusion a word and a colour', () => {
     end({ conclusion: 'waiting', pending_approval: {} as never }),
     end({ conclusion: 'cancelled' }),
   ]).toEqual([
-    ...['Done / good', 'Failed / bad', 'Stopped at a limit / warning'],
+    ...['Answered, nothing changed / good', 'Failed / bad', 'Stopped at a limit / warning'],
     ...['Waiting for an answer / warning', 'Waiting for approval / warning', 'Cancelled / plain'],
   ]);
 });
@@ -68,9 +68,9 @@ test('Displays requester, place, cost and links to the published results', () =>
     head({ conclusion: 'limit', stop: { kind: 'turn_limit', message: 'Too many' } })?.includes('|Too many|'),
     head({ conclusion: 'waiting', stop: { kind: 'turn_limit', message: 'Too many' } })?.includes('Too many'),
   ]).toEqual([
-    `Done|fix the failing test|Asked by|ada|on|acme/shop#7|Add dates${facts}`,
+    `Answered, nothing changed|fix the failing test|Asked by|ada|on|acme/shop#7|Add dates${facts}`,
     `Done|A run|On this machine, by the operator${facts}`,
-    `Done|fix the failing test|Asked by|ada|on|acme/shop#7|Add dates${facts}Pull request #8|Commit|0123456|on|dates|Review with 2 comments|The question|The request for approval|The comment on the thread|The workflow’s run (|https://ci.test/1|)|`,
+    `Answered, nothing changed|fix the failing test|Asked by|ada|on|acme/shop#7|Add dates${facts}Pull request #8|Commit|0123456|on|dates|Review with 2 comments|The question|The request for approval|The comment on the thread|The workflow’s run (|https://ci.test/1|)|`,
     20,
     true,
     false,
@@ -181,7 +181,7 @@ test('Displays an answered run as answered', () => {
   ]).toEqual([
     ['plain', 'Answered'],
     ['warning', 'Waiting for an answer'],
-    ['good', 'Done'],
+    ['good', 'Answered, nothing changed'],
   ]);
 });
 

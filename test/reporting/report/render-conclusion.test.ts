@@ -34,7 +34,7 @@ test('Renders each conclusion with its cause', () => {
     said({ conclusion: 'cancelled', stop: stop('cancelled') }),
     said({ conclusion: 'cancelled', stop: stop('superseded') }),
   ]).toEqual([
-    '**Done.**',
+    '**Answered, nothing changed.**',
     '**Failed.** because of that.',
     '**Stopped at a limit.** because of that.',
     '**Waiting for an answer.**',
@@ -50,14 +50,19 @@ test('Names each published result in a sentence', () => {
   expect([
     said({ changes }, { commit }),
     said({ changes }, { commit, pull_request: { number: 8, ...link('p') } }),
-    said({}, { review }),
-    said({}, { review: { ...review, comments: 1 } }, { tally: '1 new' }),
-    said({}, { question: link('q'), plan: link('pl'), approval: link('a') }),
-    said({}, { described: true, triage: { labels: ['bug', 'ui'], duplicates: [3, 4] } }),
-    said({}, { triage: { labels: [], duplicates: [3] } }),
-    said({}, { triage: { labels: ['bug'], duplicates: [] } }),
+    said({ changes }, { review }),
+    said({ changes }, { review: { ...review, comments: 1 } }, { tally: '1 new' }),
+    said({ changes }, { question: link('q'), plan: link('pl'), approval: link('a') }),
     said(
       {},
+      { described: true, triage: { labels: ['bug', 'ui'], duplicates: [3, 4] } },
+      {},
+      { verb: 'describe' },
+    ),
+    said({}, { triage: { labels: [], duplicates: [3] } }, {}, { verb: 'triage' }),
+    said({}, { triage: { labels: ['bug'], duplicates: [] } }, {}, { verb: 'triage' }),
+    said(
+      { changes },
       {
         issues: [
           { number: 1, started: true, follow: false },
@@ -67,8 +72,8 @@ test('Names each published result in a sentence', () => {
         changes_issue: { number: 4 },
       },
     ),
-    said({}, { patch: 'x' }),
-    said({}, { patch: 'x' }, {}, { verb: 'step' }),
+    said({ changes }, { patch: 'x' }),
+    said({ changes }, { patch: 'x' }, {}, { verb: 'step' }),
   ]).toEqual([
     '**Done.** Committed [`0123456`](https://github.test/c) to `dates`: 2 files changed.',
     '**Done.** Opened #8 with 2 files changed.',
@@ -104,7 +109,7 @@ test('States the meaning of a review without posts', () => {
     '**Done.** Nothing is open: 2 fixed.',
     '**Done.** The review did not call `report_findings`. Anything it found is only in its answer, and earlier findings stay as they were.',
     '**Failed.**',
-    '**Done.**',
+    '**Answered, nothing changed.**',
   ]);
 });
 

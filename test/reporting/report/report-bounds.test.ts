@@ -38,7 +38,7 @@ test('Renders two lines for an empty run', () => {
   const context = { plan: samplePlan(), runUrl: null, findings: [], carried: 0 };
   const published = { issues: [], downgrades: [], failures: [], patch: '' };
   expect(renderReport(sampleOutcome({ answer: '' }), { ...context, published })).toBe(
-    `**Done.**\n\n${footer}`,
+    `**Answered, nothing changed.**\n\n${footer}`,
   );
 });
 
@@ -157,7 +157,7 @@ test('Cuts the answer to the budget, and omits it for plans and empty reviews', 
     parts({ ...answer, conclusion: 'limit' }, {}, { plan: review })[0],
   ]).toEqual([['Said.'], [], [], ['Said.'], ['Said.'], 'Said.']);
   const note = '[cut: the whole answer is in the run’s record]';
-  const whole = `**Done.**\n\n${footer}`.length + 8;
+  const whole = `**Answered, nothing changed.**\n\n${footer}`.length + 8;
   const shown = (length: number, limit?: number) => parts({ answer: 'a'.repeat(length) }, {}, {}, limit);
   expect([
     shown(29_900),
@@ -178,7 +178,7 @@ test('Displays whole files of a patch within the budget, and names the others', 
   const section = (name: string, size: number) =>
     `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -0,0 +1 @@\n+${'x'.repeat(size)}\n`;
   const limit = 5_000;
-  const shown = (patch: string) => parts({}, { patch }, {}, limit).slice(0);
+  const shown = (patch: string) => parts({}, { patch }, { plan: samplePlan({ verb: 'improve' }) }, limit);
   const title = '<details><summary>The patch (save it and run <code>git apply</code>)</summary>';
   const whole = '**Done.** Changes that are published nowhere else are in the patch below.';
   const budget = limit - whole.length - footer.length - 8 - 1_000 - 300;

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../../src/contract/outcome.ts';
+import type { RunPlan } from '../../../src/contract/plan.ts';
+import { successWord } from '../../../src/reporting/report/success-word.ts';
+import { finding, sampleOutcome, samplePlan } from '../samples.ts';
+
+const word = (outcome: Partial<Outcome>, plan: Partial<RunPlan> = {}) =>
+  successWord(sampleOutcome(outcome), samplePlan(plan));
+const files = [{ path: 'a' }];
+const changes = { base_sha: 'a', patch: '', files } as unknown as Outcome['changes'];
+const leftOut = { base_sha: 'a', patch: '', files: [], left_out: ['big.bin'] };
+
+test('A free task that left nothing was answered, whatever its answer claims', () => {
+  expect({
+    question: word({ answer: 'Twelve lines.' }),
+    claim: word({ answer: 'Rename x to y\n\nI renamed it in a.ts.' }),
+    step: word({}, { verb: 'step' }),
+    continued: word({}, { verb: 'answer', work: 'task' }),
+    findings: word({ findings: [finding] }),
+    changed: word({ changes }),
+    leftOut: word({ changes: leftOut }),
+    handedOver: word({ handoffs: [{}] as never }),
+  }).toEqual({
+    question: 'Answered, nothing changed',
+    claim: 'Answered, nothing changed',
+    step: 'Answered, nothing changed',
+    continued: 'Answered, nothing changed',
+    ...{ findings: 'Done', changed: 'Done', leftOut: 'Done', handedOver: 'Done' },
+  });
+});
+
+test('A verb for changes cannot be a question, and a verb for words leaves no change', () => {
+  const byVerb = (verb: RunPlan['verb']) => word({}, { verb });
+  expect({
+    fix: byVerb('fix'),
+    implement: byVerb('implement'),
+    continued: word({}, { verb: 'answer', work: 'fix' }),
+    ask: byVerb('ask'),
+    plan: byVerb('plan'),
+    improve: byVerb('improve'),
+    review: byVerb('review'),
+  }).toEqual({
+    ...{ fix: 'Nothing changed', implement: 'Nothing changed', continued: 'Nothing changed' },
+    ...{ ask: 'Done', plan: 'Done', improve: 'Done', review: 'Done' },
+  });
+});
