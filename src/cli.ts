@@ -1,4 +1,4 @@
-import { fstatSync, readFileSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,6 +7,7 @@ import type { CommandContext } from './command-line/local-run.ts';
 import { requireNode } from './command-line/require-node.ts';
 import { nearestKey } from './config/nearest-key.ts';
 import { ConfigError, RunStopped } from './contract/errors.ts';
+import { ownVersion } from './contract/own-version.ts';
 import { showDirections } from './contract/untrusted.ts';
 import { watchStrayErrors } from './pipeline/controls/watch-stray-errors.ts';
 
@@ -23,6 +24,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   tools: brief(async () => (await import('./command-line/tools-command.ts')).toolsCommand),
   policy: brief(async () => (await import('./command-line/policy-command.ts')).policyCommand),
   report: brief(async () => (await import('./command-line/report-command.ts')).reportCommand),
+  changes: brief(async () => (await import('./command-line/changes-command.ts')).changesCommand),
+  commit: brief(async () => (await import('./command-line/commit-command.ts')).commitCommand),
   restore: brief(async () => (await import('./command-line/restore-command.ts')).restoreCommand),
   harness: brief(async () => (await import('./command-line/harness-command.ts')).harnessCommand),
   init: async () => (await import('./command-line/init-command.ts')).initCommand,
@@ -49,14 +52,6 @@ function noCommand(name: string): ConfigError {
   return new ConfigError(`There is no command "${name}".${meant}\nHelp: anode help`);
 }
 
-/** Returns the version of this package. Its manifest is above both the source and the bundle. */
-function ownVersion(): string {
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'),
-  );
-  return version;
-}
-
 /** Loads a command of a short-lived process. */
 function brief(load: () => Promise<Command>): () => Promise<Command> {
   return async () => {
@@ -73,7 +68,7 @@ async function main(stopped: AbortController): Promise<number> {
   const [name, ...args] = process.argv.slice(2);
   if (name === undefined || helpWords.includes(name)) return printHelp(name, args[0]);
   if (name === '--version' || name === '-v' || name === 'version') {
-    process.stdout.write(`${ownVersion()}\n`);
+    process.stdout.write(`${ownVersion}\n`);
     return 0;
   }
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;

@@ -50,6 +50,14 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   if (settings.reply) history.addReply(settings.reply.question, settings.reply.text);
   const { record } = openRecorder(settings.ledger, settings.listen, history);
   record(startedEntry(settings, settings.sandboxed ? 'on' : 'off'));
+  const system = systemPrompt(profile, settings.presetName, {
+    approvals: settings.canApprove,
+    sandboxed: settings.sandboxed,
+    commandsReadOnly: settings.commandsReadOnly === true,
+  });
+  const { toolDefinitions } = settings;
+  const provenance = await settings.provenance?.({ model: settings.model.name, system, toolDefinitions });
+  if (provenance !== undefined) record({ type: 'provenance', provenance });
   for (const message of settings.messages) settings.ledger.record({ type: 'message', message });
   recordBefore(settings, record);
   const touched = newTouchedFiles();
@@ -60,18 +68,14 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
   return runAgent({
     model: settings.model,
     profile,
-    system: systemPrompt(profile, settings.presetName, {
-      approvals: settings.canApprove,
-      sandboxed: settings.sandboxed,
-      commandsReadOnly: settings.commandsReadOnly === true,
-    }),
+    system,
     messages: settings.messages,
     open: settings.open,
     turnsBefore: before?.turns ?? 0,
     uncounted: { ...(earlier?.uncounted ?? noSessionUsage), duration_ms: earlier?.whole.duration_ms ?? 0 },
     maxTurns: maxTurnsOf(settings),
     budget: runTree.budget,
-    toolDefinitions: settings.toolDefinitions,
+    toolDefinitions,
     context: settings.context,
     history,
     record: touched.recording(record),

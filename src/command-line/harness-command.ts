@@ -18,6 +18,7 @@ const options = {
   config: { type: 'string' },
   'execute-read-only': { type: 'boolean' },
   'dry-run': { type: 'boolean' },
+  format: { type: 'string' },
   runs: { type: 'string' },
 } as const;
 
@@ -28,6 +29,7 @@ const ofOneRun: Readonly<Record<string, Action>> = {
   inspect,
   ledger: printLedger,
   verify,
+  export: async (request, folder) => (await import('./harness-export.ts')).printExport(request, folder),
   replay: async (request, folder) => (await import('./harness-replay.ts')).replayRun(request, folder),
 };
 

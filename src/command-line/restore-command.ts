@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { readRunLedger } from '../agent/ledger/read-run-ledger.ts';
 import type { Change } from '../contract/change.ts';
 import { ToolError } from '../contract/errors.ts';
 import { isBelow, type Restored, restoreRun } from '../workspace/changes/restore-run.ts';
@@ -8,7 +7,7 @@ import { createConfinedFiles } from '../workspace/files/create-confined-files.ts
 import { findCheckout } from './find-checkout.ts';
 import type { CommandContext } from './local-run.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
-import { knownRuns, recordOf } from './run-record.ts';
+import { changesOf, namedRun } from './run-record.ts';
 
 const options = {
   cwd: { type: 'string' },
@@ -21,20 +20,13 @@ export async function restoreCommand(args: readonly string[], context: CommandCo
   const { values, positionals } = parseArguments('restore', args, options);
   const [runId, asked = '', ...others] = positionals;
   const { root, start } = await findCheckout('restore', values.cwd);
-  if (runId === undefined || others.length > 0) {
-    throw usageError('restore', `it takes a run and at most one path. ${await knownRuns(root)}`);
-  }
-  if (!/^[\w-]+$/.test(runId)) throw usageError('restore', `"${runId}" is not the id of a run.`);
-  const folder = recordOf(runId, root);
-  if (folder === null) {
-    throw usageError('restore', `there is no record of ${runId} for ${root}. ${await knownRuns(root)}`);
-  }
-  const lines = await readRunLedger(path.join(folder, 'ledger.jsonl'));
+  if (others.length > 0) throw usageError('restore', 'it takes a run and at most one path.');
+  const run = await namedRun('restore', runId, root);
   const files = createConfinedFiles({ root, readOnlyRoots: [] });
   const dryRun = values['dry-run'] === true;
-  const changes = lines.flatMap(({ entry }) => (entry.type === 'change' ? [entry.change] : []));
+  const changes = changesOf(run);
   const restored = await restoreRun({
-    folder,
+    folder: run.folder,
     changes,
     files,
     requestedPath: pathMeant(asked, start, files, changes),

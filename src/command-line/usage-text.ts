@@ -10,6 +10,8 @@ export const usage: Readonly<Record<string, string>> = {
   anode tools list|show|use   the agent's tools, and one called by hand
   anode policy check|test|explain
                               what a permission policy says, without a run
+  anode changes RUN           what a run changed, with diffs
+  anode commit RUN            commits what a run changed
   anode restore RUN [PATH]    puts back what a run changed
   anode report RUN            a run as one page of HTML
   anode harness WORD          checks, inspects, verifies and replays the records of runs
@@ -110,6 +112,7 @@ Exit code: check and explain 0, whatever the verdict; test 0 where all expectati
 2 bad usage, or a policy that cannot be used`,
   harness: `anode harness inspect|ledger|verify RUN [--json] [--cwd DIR]
 anode harness replay RUN [--execute-read-only] [--json] [--cwd DIR]
+anode harness export RUN --format atif|otlp [--cwd DIR]
 anode harness check [--json] [--cwd DIR]
 anode harness smoke [--json] [--cwd DIR]
 anode harness bench [--runs N] [--dry-run] [--json] [--cwd DIR]
@@ -119,17 +122,37 @@ ledger prints each entry of its record.
 verify checks that the record is as it was written: each line names the hash of the line before. With
 ANODE_LEDGER_KEY set for the run and for verify, the end of the record is signed as well.
 replay sorts the recorded calls into read-only, to inspect, and skipped. It runs nothing by default.
+export prints a run as JSON for other tools: a trajectory (atif), or OpenTelemetry spans (otlp).
 check verifies all records of the checkout.
 smoke makes a whole run in a scratch repository with a scripted model, without a key.
 bench repeats the smoke run and prints the medians.
 
   --execute-read-only  (replay) repeats calls that only read the checkout, and compares their output
+  --format FORMAT      (export) atif: with the conversation; otlp: times, tokens and decisions only
   --runs N             (bench) the number of runs (default: 5)
   --dry-run            (bench) prints what it would do
   --json               one JSON object
   --cwd DIR            the checkout (default: this folder)
 
 Exit code: 0, or 1 for a changed record, a replay that differs or a failed check; 2 bad usage`,
+  changes: `anode changes RUN [--json] [--cwd DIR]
+
+Prints what each call of the run RUN did to each file: kind, hashes before and after, risk, validation, diff.
+
+  --json             the same as JSON
+  --cwd DIR          the checkout (default: this folder)
+
+Exit code: 0, 2 bad usage`,
+  commit: `anode commit RUN [--message TEXT] [--force] [--cwd DIR]
+
+Commits the files that the run RUN changed, and nothing else, with your git, its hooks and your name.
+The message names the run (Anode-Run). Files that changed after the run stop it.
+
+  --message TEXT     the message (default: one line on the run, in the style of the last commits)
+  --force            commits the files as they are now, also where they changed after the run
+  --cwd DIR          the checkout (default: this folder)
+
+Exit code: 0 committed, 1 nothing was committed, 2 bad usage; git's own where git refuses`,
   restore: `anode restore RUN [PATH] [--cwd DIR] [--dry-run] [--force]
 
 Puts files back as they were before the run RUN changed them: all of them, or PATH (a file or a folder).

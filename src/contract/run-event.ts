@@ -6,12 +6,12 @@ type ChildEvent = { readonly child_run_id: string; readonly title: string; reado
   | { readonly type: 'child_run.tool_result'; readonly ok: boolean; readonly content: string }
 );
 
-/** Entries that listeners do not get: the raw conversation, and the calls of children. */
-type SilentEntry = Extract<RunEntry, { type: 'message' | 'child_run.entry' }>;
+/** Entries that listeners do not get: provenance, the raw conversation, and the calls of children. */
+type SilentEntry = Extract<RunEntry, { type: 'provenance' | 'message' | 'child_run.entry' }>;
 
 /** Returns true for an entry that listeners do not get. */
 export const isSilentEntry = (entry: RunEntry): entry is SilentEntry =>
-  entry.type === 'message' || entry.type === 'child_run.entry';
+  entry.type === 'message' || entry.type === 'child_run.entry' || entry.type === 'provenance';
 
 /**
  * Events of an active run: every ledger entry but the silent ones, short events of the calls of its

@@ -5,6 +5,7 @@ import { ExperimentHistory } from './experiment.ts';
 import { CheckResult, Finding, SuggestionCheck } from './findings.ts';
 import { Conclusion, StopReason } from './limits.ts';
 import { Message } from './message.ts';
+import { Provenance } from './provenance.ts';
 import { Walkthrough } from './pull-summary.ts';
 import { ActivatedInstructions } from './run-history.ts';
 import { Handoff, PullDescription, Question, Todo, Triage } from './run-results.ts';
@@ -59,6 +60,8 @@ export const RunEntry = z.discriminatedUnion('type', [
     /** The run that it continues, and the question of that run; `prompt` is then the answer. */
     after: z.object({ run_id: z.string(), question: z.string().nullable() }).optional(),
   }),
+  /** What the run was made from. Runs before version 1.0.0 have none. */
+  entry('provenance', { provenance: Provenance }),
   /** Each message as it entered the conversation; together they are the session. */
   entry('message', { message: Message }),
   entry('turn.started', { turn: z.int() }),

@@ -6,6 +6,8 @@ type Entry<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;
 /** Facts of a run, from its ledger alone. */
 export interface RunInspection {
   readonly started: Omit<Entry<'run.started'>, 'type'> | null;
+  /** Null for a run before version 1.0.0. */
+  readonly provenance: Entry<'provenance'>['provenance'] | null;
   /** Null for a run that was killed. */
   readonly finished: Omit<Entry<'run.finished'>, 'type'> | null;
   /** Times of the first and last entry, ISO 8601; null for an empty ledger. */
@@ -24,6 +26,7 @@ export async function inspectRun(lines: readonly RunLedgerLine[]): Promise<RunIn
   const [first, last] = [lines[0], lines.at(-1)];
   return {
     started: withoutType(found('run.started')[0]),
+    provenance: found('provenance')[0]?.provenance ?? null,
     finished: withoutType(found('run.finished').at(-1)),
     recorded: first === undefined || last === undefined ? null : { from: first.at, to: last.at },
     receipts: await foldReceipts(lines),
@@ -45,9 +48,18 @@ export function renderInspection(run: RunInspection): string {
   const changes = run.changes.map(
     ({ kind, path, risk, validation, tool }) => `${kind} ${path} (risk ${risk}, ${validation}, by ${tool})`,
   );
+  const inputs = (run.provenance?.inputs ?? []).map(
+    ({ kind, from, trust, characters, sha256 }) =>
+      `${kind} of ${from} (${trust}), ${characters} characters, sha256 ${sha256.slice(0, 12)}`,
+  );
+  const dropped = (run.provenance?.dropped ?? []).map(
+    ({ reason, where, from, characters }) => `${reason} in ${where} of ${from}, ${characters} characters`,
+  );
   const refusals = run.refusals.map(({ tool, what, reason }) => `${tool} ${what}: ${reason}`);
   return [
     ...headLines(run),
+    ...section('Inputs', inputs),
+    ...section('Dropped', dropped),
     ...section('Calls', calls),
     ...section('Changes', changes),
     ...section('Refusals', refusals),

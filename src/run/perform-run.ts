@@ -75,6 +75,8 @@ async function startSettings(
     runId: request.runId,
     sessionId: request.sessionId,
     prompt: request.task,
+    provenance: async (prompt) =>
+      (await import('./records/make-provenance.ts')).makeProvenance(request, prompt),
     presetName: run.preset,
     toolDefinitions: await toolDefinitionsFor(profile, disabledTools, registry),
     limits: request.limits,

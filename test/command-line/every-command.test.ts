@@ -79,6 +79,16 @@ const rows: Readonly<Record<string, Row>> = {
     stdout: expect.stringMatching(/^allow\n/),
   },
   report: { args: () => [run], code: 0, stdout: expect.stringMatching(/report\.html\n$/) },
+  changes: { args: () => [run], code: 0, stdout: expect.stringContaining('+blue') },
+  commit: {
+    args: () => [run, '--message', 'Paint'],
+    code: 0,
+    stdout: expect.stringMatching(/^Committed [0-9a-f]+ Paint\n$/),
+    environment: () => ({
+      ...{ GIT_AUTHOR_NAME: 'ada', GIT_AUTHOR_EMAIL: 'ada@example.com' },
+      ...{ GIT_COMMITTER_NAME: 'ada', GIT_COMMITTER_EMAIL: 'ada@example.com' },
+    }),
+  },
   restore: { args: () => [run, '--dry-run'], code: 0, stdout: 'a.txt: would be written back\n' },
   harness: {
     args: () => ['check'],

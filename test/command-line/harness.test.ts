@@ -101,9 +101,35 @@ test('lists what a subcommand accepts', async () => {
     await told('inspect', 'run_1'),
     await told('check', 'x'),
   ]).toEqual([
-    'anode harness: it takes inspect, ledger, verify, replay, check, smoke or bench.',
-    'anode harness: there is no "inspekt": it takes inspect, ledger, verify, replay, check, smoke or bench. Did you mean inspect?',
+    'anode harness: it takes inspect, ledger, verify, export, replay, check, smoke or bench.',
+    'anode harness: there is no "inspekt": it takes inspect, ledger, verify, export, replay, check, smoke or bench. Did you mean inspect?',
     expect.stringContaining('anode harness: there is no record of run_1 for'),
     'anode harness: check takes no run.',
   ]);
+});
+
+test('exports a run as a trajectory and as spans, and names the formats', async () => {
+  const { folder, runId } = await recordedRun();
+  const atif = await harness(folder, 'export', runId, '--format', 'atif');
+  const { schema_version, agent, steps } = JSON.parse(atif.stdout);
+  expect([atif.code, schema_version, agent.version, steps.length]).toEqual([0, 'ATIF-v1.6', '1.0.0', 4]);
+  const otlp = await harness(folder, 'export', runId, '--format', 'otlp');
+  const { spans } = JSON.parse(otlp.stdout).resourceSpans[0].scopeSpans[0];
+  expect(spans.map(({ name }: { name: string }) => name.split(' ')[0])).toEqual([
+    ...['invoke_agent', 'chat', 'chat', 'chat'],
+    ...['execute_tool', 'execute_tool', 'execute_tool'],
+  ]);
+  const unnamed = await harness(folder, 'export', runId);
+  expect([unnamed.code, unnamed.stderr]).toEqual([
+    2,
+    'anode harness: export takes --format atif or otlp.\nHelp: anode help harness\n',
+  ]);
+});
+
+test('records who supplied the texts of a run, and shows it', async () => {
+  const { folder, runId } = await recordedRun();
+  const { stdout } = await harness(folder, 'inspect', runId);
+  expect(stdout).toMatch(
+    /\nInputs:\n {2}request of the local user \(operator\), 5 characters, sha256 [0-9a-f]{12}\n/,
+  );
 });

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { ownVersion } from '../../src/contract/own-version.ts';
 import config, { wholeFiles } from '../../vitest.config.ts';
 import { readSource, root, trackedFiles, withoutComments } from './source-tree.ts';
 
@@ -123,7 +124,8 @@ test('the lock file names only the public registry', () => {
   expect(new Set(hosts)).toEqual(new Set(hosts.length === 0 ? [] : ['registry.npmjs.org']));
 });
 
-test('the changelog opens with the version of package.json', () => {
+test('the program and the changelog have the version of package.json', () => {
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(readSource('package.json')));
   expect(/^## (\S+)/m.exec(readSource('CHANGELOG.md'))?.[1]).toBe(version);
+  expect(ownVersion).toBe(version);
 });

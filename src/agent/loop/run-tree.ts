@@ -2,6 +2,7 @@ import type { ContextBounds } from '../../config/model-settings.ts';
 import type { ApprovalDecision, Decision, Grant } from '../../contract/decision.ts';
 import type { RunLimits } from '../../contract/limits.ts';
 import type { Message, ToolCallPart, ToolDefinition, ToolResultPart } from '../../contract/message.ts';
+import type { Provenance } from '../../contract/provenance.ts';
 import type { Rule } from '../../contract/rules.ts';
 import type { RunEvent } from '../../contract/run-event.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
@@ -63,6 +64,12 @@ export interface RunSettings {
   /** Services for the tools, opened at the first call. */
   readonly services: () => Promise<ToolServices>;
   readonly ledger: RunLedger;
+  /** Returns what the run is made from, for the record. Default: none is recorded. */
+  readonly provenance?: (prompt: {
+    readonly model: string;
+    readonly system: string;
+    readonly toolDefinitions: readonly ToolDefinition[];
+  }) => Promise<Provenance>;
   readonly gate: (call: GateCall, context: 'main' | 'child') => Promise<Decision>;
   /** Names the changes of commands that must be reverted. Default: none. */
   readonly evaluateChanges?: EvaluateTreeChanges;

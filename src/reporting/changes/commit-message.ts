@@ -61,8 +61,18 @@ export function runTrailer(runId: string): string {
   return `Anode-Run: ${runId}`;
 }
 
+/** The facts that a headline is made from. */
+export interface DescribedWork {
+  readonly answer: string;
+  readonly changes: { readonly files: readonly { readonly path: string }[] };
+}
+
 /** Returns one line of at most 72 characters for commits and pull requests, in a style. */
-export function headlineOf(outcome: Outcome, plan: RunPlan, style: CommitStyle = plainStyle): string {
+export function headlineOf(
+  outcome: DescribedWork,
+  plan: Pick<RunPlan, 'verb' | 'work' | 'prompt' | 'thread' | 'push'>,
+  style: CommitStyle = plainStyle,
+): string {
   const prompt = plan.verb === 'task' || plan.verb === 'step' ? plan.prompt : '';
   // The names of images in it have a meaning only in the run.
   const task = prompt.replaceAll(/[ \t]*\[image-\d+, attached\]/g, '');

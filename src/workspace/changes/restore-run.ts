@@ -51,7 +51,7 @@ async function writeFor(
   images: readonly StoredImage[],
   options: { readonly folder: string; readonly files: ConfinedFiles; readonly force: boolean },
 ): Promise<FileWrite | { readonly reason: string } | null> {
-  const now = await hashNow(step.path, options.files);
+  const now = await contentNow(step.path, options.files);
   if (now === 'other') return { reason: 'it is no regular file' };
   if (now === step.before) return null;
   if (now !== step.left && !options.force) return { reason: 'it was changed after the run' };
@@ -67,7 +67,8 @@ function leaveWhereRefused(error: unknown): { readonly reason: string } {
   throw error;
 }
 
-async function hashNow(path: string, files: ConfinedFiles): Promise<string | null | 'other'> {
+/** Returns the SHA-256 of a file's content; null if absent, `other` for a link or a folder. */
+export async function contentNow(path: string, files: ConfinedFiles): Promise<string | null | 'other'> {
   const info = await files.stat(path);
   if (info === null) return null;
   if (info.kind !== 'file') return 'other';

@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { headlineOf, runTrailer } from '../reporting/changes/commit-message.ts';
+import { learnCommitStyle } from '../reporting/changes/commit-style.ts';
+import { type RestoreStep, restorePlan } from '../workspace/changes/restore-plan.ts';
+import { contentNow } from '../workspace/changes/restore-run.ts';
+import { createConfinedFiles } from '../workspace/files/create-confined-files.ts';
+import { findCheckout } from './find-checkout.ts';
+import type { CommandContext } from './local-run.ts';
+import { logLine } from './log-line.ts';
+import { parseArguments, usageError } from './parse-arguments.ts';
+import { changesOf, type NamedRun, namedRun } from './run-record.ts';
+
+const options = {
+  cwd: { type: 'string' },
+  message: { type: 'string' },
+  force: { type: 'boolean' },
+} as const;
+
+/**
+ * Runs `anode commit RUN`: commits the files that a run changed, and nothing else, with the user's
+ * own git, its hooks and identity. Files that changed after the run stop it, but for `--force`.
+ * Returns the exit code: git's own where git refuses.
+ */
+export async function commitCommand(args: readonly string[], context: CommandContext): Promise<number> {
+  const { values, positionals } = parseArguments('commit', args, options);
+  const [runId, ...others] = positionals;
+  if (others.length > 0) throw usageError('commit', 'it takes one run.');
+  const { root, hasRepository } = await findCheckout('commit', values.cwd);
+  if (!hasRepository) throw usageError('commit', `${root} is in no git repository.`);
+  const run = await namedRun('commit', runId, root);
+  const steps = restorePlan(changesOf(run));
+  if (steps.length === 0) {
+    context.write('The run left no change.\n');
+    return 1;
+  }
+  const changed = values.force === true ? [] : await changedSince(steps, root);
+  if (changed.length > 0) {
+    const names = changed.map((file) => `  ${logLine(file)}\n`).join('');
+    context.writeError(
+      `Nothing was committed, since these files changed after the run:\n${names}Look at them, then add --force.\n`,
+    );
+    return 1;
+  }
+  const message = values.message ?? (await defaultMessage(run, steps, root, context));
+  return commit(await pathsForGit(steps, { root, context }), `${message}\n\n${runTrailer(run.runId)}\n`, {
+    root,
+    context,
+  });
+}
+
+/** Returns the paths that are no longer as the run left them. */
+async function changedSince(steps: readonly RestoreStep[], root: string): Promise<string[]> {
+  const files = createConfinedFiles({ root, readOnlyRoots: [] });
+  const states = await Promise.all(
+    steps.map(async (step) => [step, await contentNow(step.path, files)] as const),
+  );
+  return states.flatMap(([step, now]) => (now === step.left ? [] : [step.path]));
+}
+
+/** Returns one line on the run, in the style of the last commits. */
+async function defaultMessage(
+  run: NamedRun,
+  steps: readonly RestoreStep[],
+  root: string,
+  context: CommandContext,
+): Promise<string> {
+  const entries = run.lines.map(({ entry }) => entry);
+  const started = entries.find((entry) => entry.type === 'run.started');
+  const finished = entries.findLast((entry) => entry.type === 'run.finished');
+  const { output } = await git(['log', '-n', '50', '--no-merges', '--format=%s'], { root, context });
+  return headlineOf(
+    { answer: finished?.answer ?? '', changes: { files: steps } },
+    {
+      ...{ verb: 'step', prompt: started?.prompt ?? '', thread: null },
+      push: { kind: 'none', reason: 'a local commit' },
+    },
+    learnCommitStyle(output.split('\n').filter((subject) => subject !== '')),
+  );
+}
+
+/** Returns the paths without deleted files that git never knew, which it refuses. */
+async function pathsForGit(steps: readonly RestoreStep[], place: Place): Promise<string[]> {
+  const deleted = steps.filter((step) => step.left === null).map((step) => step.path);
+  const { output } =
+    deleted.length === 0 ? { output: '' } : await git(['ls-files', '-z', '--', ...deleted], place);
+  const known = new Set(output.split('\0'));
+  return steps.flatMap(({ path, left }) => (left !== null || known.has(path) ? [path] : []));
+}
+
+/** Where git runs: with the user's environment, since it is the user's commit. */
+interface Place {
+  readonly root: string;
+  readonly context: CommandContext;
+}
+
+async function commit(paths: readonly string[], message: string, place: Place): Promise<number> {
+  for (const args of [
+    ['add', '--all', '--', ...paths],
+    ['commit', '--quiet', '--only', '--message', message, '--', ...paths],
+  ]) {
+    const { code, errors } = await git(args, place);
+    if (code === 0) continue;
+    place.context.writeError(`git ${args[0]} failed:\n${errors.split('\n').map(logLine).join('\n')}\n`);
+    return code;
+  }
+  const { output } = await git(['log', '-1', '--format=%h %s'], place);
+  place.context.write(`Committed ${logLine(output.trim())}\n`);
+  return 0;
+}
+
+async function git(
+  args: readonly string[],
+  { root, context }: Place,
+): Promise<{ readonly code: number; readonly output: string; readonly errors: string }> {
+  // Names of files are no patterns.
+  const env = { ...context.environment, GIT_LITERAL_PATHSPECS: '1' };
+  return promisify(execFile)('git', [...args], { cwd: root, env, maxBuffer: 64 * 1024 * 1024 }).then(
+    ({ stdout, stderr }) => ({ code: 0, output: stdout, errors: stderr }),
+    (error: {
+      readonly code?: unknown;
+      readonly stdout?: string;
+      readonly stderr?: string;
+      readonly message: string;
+    }) => ({
+      code: typeof error.code === 'number' ? error.code : 1,
+      output: error.stdout ?? '',
+      errors: error.stderr || error.message,
+    }),
+  );
+}
