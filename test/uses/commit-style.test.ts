@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test('the model gets the lint rules of commits, and a bug does not become a feature', async () => {
+test('a command with a comma has words, the model is told the lint rules of commits, and a bug is no feature', async () => {
   const shop = await stage.github.createRepository('acme/linted', {
     files: {
       'colour.txt': 'red\n',
@@ -25,10 +25,11 @@ test('the model gets the lint rules of commits, and a bug does not become a feat
       : { text: 'feat: Add the right colour\n\nIt was red.' },
   );
   const { number } = await shop.openIssue({ title: '[BUG] The colour is wrong', author: 'ada' });
-  const { id } = shop.comment(number, { author: 'ada', body: '/anode implement LINTED' });
+  const { id } = shop.comment(number, { author: 'ada', body: '/anode implement, only a warning LINTED' });
   await stage.report(shop, number, id);
   const [pull] = shop.pulls();
   const [request] = stage.requestsFor('LINTED');
+  expect(request === undefined ? '' : taskOf(request)).toContain('only a warning LINTED');
   expect([
     /The commit headline[^\n]*/.exec(request === undefined ? '' : taskOf(request))?.[0],
     pull?.title,

@@ -11,7 +11,11 @@ let shop: RepositoryHandle;
 beforeAll(async () => {
   stage = await startStage();
   shop = await stage.github.createRepository('acme/shop', {
-    files: { 'colour.txt': 'red\n', '.github/anode.yml': 'review:\n  auto: false\nsandbox: preferred\n' },
+    files: {
+      'colour.txt': 'red\n',
+      '.github/anode.yml':
+        "review:\n  auto: false\nsandbox: preferred\nhandoff: { assignees: ['@requester'], mention: [bob] }\n",
+    },
   });
   shop.setPermission('ada', 'write');
   shop.setPermission('bob', 'write');
@@ -129,7 +133,7 @@ test('a question waits with the changes, and the first permitted reply resumes t
   expect([stranger, answer, second].flatMap((one) => shop.reactions(one))).toEqual([]);
 });
 
-test('a handoff becomes an issue with its whole content', async () => {
+test('a handoff becomes an issue with its whole content, for the people of the configuration', async () => {
   const number = await openPull('hand');
   const start = shop.issues().length;
   stage.learn('hand it over', (turn) =>
@@ -165,12 +169,13 @@ test('a handoff becomes an issue with its whole content', async () => {
         '**Open questions**\n\n- Matt or gloss?',
         '**Next steps**\n\n- [ ] Ask @\u200beveryone',
         '**Files to open first**\n\n- `colour.txt`',
+        'For @bob',
         `<sub>Handed over by an Anode run on #${number} for ada.</sub>`,
       ].join('\n\n'),
       state: 'open',
       author: 'anode-ci[bot]',
       labels: [],
-      assignees: [],
+      assignees: ['ada'],
     },
   });
 });
