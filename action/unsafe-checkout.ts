@@ -13,9 +13,9 @@ const privileged: Readonly<Record<string, string>> = {
 };
 
 /**
- * Refuses a job that checked out the head of a fork beside secrets: a later step that installs,
- * builds or tests it hands them over (GitHub Docs, "Securely using pull_request_target"). Looks at
- * the workspace and two levels of folders below it. Throws `ConfigError`.
+ * Refuses a job that checked out the head of a fork beside secrets: a later step that runs its code
+ * would expose them (GitHub Docs, "Securely using pull_request_target"). Looks at the workspace and
+ * two levels of folders below it. Throws `ConfigError`.
  */
 export async function refuseUnsafeCheckout(
   job: Pick<Job, 'eventName' | 'payload' | 'workspace'>,

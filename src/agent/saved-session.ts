@@ -44,8 +44,8 @@ export function saveSession(
 }
 
 /**
- * Saves a run that a limit, a failure or a person ended early, so that it can go on. Null for a run
- * that is done, that waits, or that has no messages.
+ * Saves a run that a limit, a failure or a person ended early, so that it can be resumed. Null for
+ * a run that is done, that waits, or that has no messages.
  */
 export function saveStopped(...[result, lines, rest]: Parameters<typeof saveSession>): SavedSession | null {
   const { conclusion, stop, waitingCallId } = result;
@@ -122,8 +122,8 @@ export function answerSession(session: SavedSession, answer: string, note: strin
 }
 
 /**
- * Returns the conversation of a stopped session with a text to go on. Calls without a result get
- * one that says so. `added`: text of the requester, '' for none.
+ * Returns the conversation of a stopped session with a text to resume it. Calls without a result
+ * get one that says so. `added`: text of the requester, '' for none.
  */
 export function continueSession(session: SavedSession, added: string, note: string | null): Message[] {
   const text = [

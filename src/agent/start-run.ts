@@ -119,7 +119,7 @@ function stateOf({ before, profile, reviewed, foreground }: RunSettings): RunSta
   };
 }
 
-/** Records again what earlier parts of the session left, so that the report has it. */
+/** Records the results of earlier parts of the session again, so that the report contains them. */
 function recordBefore({ before, decided, grants }: RunSettings, record: (entry: RunEntry) => void): void {
   if (before !== null) recordResults(before, record);
   for (const one of [...(before?.decided ?? []), ...(decided ? [decided] : [])])
@@ -192,8 +192,8 @@ function contextOf(
 }
 
 /**
- * Ends a run that may not even start, such as one that requires a sandbox where there is none: its
- * record says why, so that the report does.
+ * Ends a run that may not even start, such as one that requires an unavailable sandbox. Its ledger
+ * gets the reason, so that the report has it.
  */
 export function refuseStart(settings: BeforeStart, stop: StopReason): AgentResult {
   const { record } = openRecorder(settings.ledger, settings.listen);
@@ -219,8 +219,8 @@ export function refuseStart(settings: BeforeStart, stop: StopReason): AgentResul
 const leastTurns = 3;
 
 /**
- * The turns of this part of the session. After an answer those are left that were not used; what
- * was stopped has all anew.
+ * Turns for this part of the session. After an answer the unused ones remain; a stopped session
+ * starts anew.
  */
 function maxTurnsOf(settings: Pick<RunSettings, 'limits' | 'profile' | 'before' | 'model'>): number {
   const most = settings.limits.max_turns ?? settings.profile.maxTurns;

@@ -17,9 +17,9 @@ export interface LocalCheckout {
 }
 
 /**
- * Finds the checkout of `--cwd` or of the current folder: the nearest repository at or above it, be
- * it a clone, a work tree or a submodule. A repository above counts only if the folder's owner or
- * the user owns it, as in git (`safe.directory`). A home folder never counts for folders in it.
+ * Finds the checkout of `--cwd` or of the current folder: the nearest repository at or above it. It
+ * may be a clone, a work tree or a submodule. A repository above counts only if the folder's owner
+ * or the user owns it, as in git (`safe.directory`). A home folder never counts for folders in it.
  * Throws a usage error for a path that is no folder.
  */
 export async function findCheckout(

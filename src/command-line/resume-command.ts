@@ -13,10 +13,10 @@ import { localState } from './local-state.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
 
 /**
- * Runs `anode resume RUN ANSWER`: continues a waiting run with the answer, one `--answer` for each
- * of several questions, or `approve` or `deny` for a pending call. Also continues a stopped run,
- * whose answer is optional. Options of the run apply unless given anew, and only if a run of this
- * user wrote the session. Returns the exit code.
+ * Runs `anode resume RUN ANSWER`. Continues a waiting run with the answer, with one `--answer` for
+ * each of several questions, or with `approve` or `deny` for a pending call. Also continues a
+ * stopped run, whose answer is optional. Options of the run apply unless given anew, and only if a
+ * run of this user wrote the session. Returns the exit code.
  */
 export async function resumeCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('resume', args, {

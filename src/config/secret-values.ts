@@ -85,7 +85,7 @@ export function secretValues(
 const plainValue = /^(?:[A-Za-z_-]+|[\d.]+|[\w./~-]*\/[\w./~-]*|[A-Za-z0-9.-]+:\d+)$/;
 
 /**
- * The values of the variables that `env.pass` gives to programs, if they could be secrets: such a
+ * The values of the variables that `env.pass` gives to programs, if they could be secrets. Such a
  * program may print them or write them to a file that is read later.
  */
 export function passedSecrets(

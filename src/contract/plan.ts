@@ -113,8 +113,8 @@ export const RunPlan = z.object({
   /** Scope of a review of a head that a run of ours made. It posts no separate report. */
   own_commit: z.enum(['off', 'checks', 'full']).optional(),
   /**
-   * The failed build that the run repairs: a name for what failed, and the command that failed, if
-   * the base branch has it in a workflow.
+   * The failed build that the run repairs: a name, and the command that failed, if the base branch
+   * has it in a workflow.
    */
   build: z.object({ signature: z.string(), command: z.string().nullable() }).optional(),
   /** The requester's own words (sanitised), or the built-in task for an automated use. */

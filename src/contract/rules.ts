@@ -64,7 +64,7 @@ export const Hook = z.strictObject({
 
 /**
  * A hook and its source: `.github/anode.yml:14`. `folder` is the base of its relative paths, for a
- * program of this machine's operator; those of a repository's file are paths of its base branch.
+ * program of this machine's operator. Paths in a repository's file belong to its base branch.
  */
 export type Hook = z.infer<typeof Hook> & { readonly source?: string; readonly folder?: string };
 

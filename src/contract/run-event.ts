@@ -14,7 +14,7 @@ export const isSilentEntry = (entry: RunEntry): entry is SilentEntry =>
   entry.type === 'message' || entry.type === 'child_run.entry' || entry.type === 'provenance';
 
 /**
- * Events of an active run: every ledger entry but the silent ones, short events of the calls of its
- * children, and the streamed text, which is never recorded in parts.
+ * Events of an active run: every ledger entry but the silent ones, short events of its children's
+ * calls, and the streamed text. The ledger has that text only as a whole.
  */
 export type RunEvent = Exclude<RunEntry, SilentEntry> | ChildEvent | { type: 'text.delta'; text: string };

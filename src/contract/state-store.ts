@@ -32,7 +32,7 @@ export interface StateRoot extends Values {
 }
 
 /**
- * The right of one delivery attempt to write, as a query of the App's database: it returns one row
+ * The right of one delivery attempt to write, as a query of the App's database. It returns one row
  * while the attempt is current, and none after it was superseded. Inside a statement, it is valid
  * until that statement is committed.
  */

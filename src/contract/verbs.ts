@@ -11,8 +11,8 @@ export interface Verb {
   /** `reads` and `writes` start a run, `decides` continues one, `replies` starts none. */
   readonly does: 'reads' | 'writes' | 'decides' | 'replies';
   /**
-   * Use after a mention (`@anode review`), where sentences must not be read as commands: with its
-   * flags only (`alone`), also before text (`words`), or never (`typed`).
+   * Use after a mention (`@anode review`), where sentences must not be read as commands. `alone`:
+   * with its flags only; `words`: also before text; `typed`: never.
    */
   readonly afterMention: 'alone' | 'words' | 'typed';
   /** The flags that may stand around its text. */

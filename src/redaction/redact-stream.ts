@@ -17,8 +17,8 @@ interface RedactStream {
 const maxBuffered = 4 * 1024 * 1024;
 
 /**
- * Holds back at least the last `margin` characters, in which a secret may have begun. Cuts only
- * where the two parts, redacted separately, equal the redacted whole.
+ * Buffers at least the last `margin` characters, in which a secret may have begun. Cuts only where
+ * the two parts, redacted separately, equal the redacted whole.
  */
 export function createRedactStream(redact: (text: string) => string, margin: number): RedactStream {
   let waiting = '';

@@ -109,8 +109,9 @@ export function partsOf({ text, byParts }: SecretStream): { text: string; offset
 }
 
 /**
- * Returns true for a value that looks random, so that a part of it identifies it: at least 20
- * characters, letters mixed with digits, no words. Paths, addresses and pass phrases are not.
+ * Returns true for a value that looks random, so that a part of it identifies it. Such a value has
+ * at least 20 characters, letters mixed with digits, and no dictionary words. Paths, addresses and
+ * pass phrases are not random.
  */
 export function isRandom(secret: string): boolean {
   const text = secret.replace(/\s+/g, '');

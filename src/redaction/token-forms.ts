@@ -9,8 +9,8 @@ const form = (begins: string, rest: string): TokenForm => ({ begins: begins.spli
 
 /**
  * Token formats as their issuers document them ("About authentication to GitHub" and the like).
- * Only unmistakable formats are listed. A secret recognisable only by its context is left to
- * whoever knows its value.
+ * Only unmistakable formats are listed. A secret recognisable only by its context must be redacted
+ * by its value.
  */
 const tokenForms: readonly TokenForm[] = [
   // GitHub

@@ -9,7 +9,7 @@ import { publishReview } from './review/publish-review.ts';
 import { publishSummary } from './summary/publish-summary.ts';
 import { reactDone, tryRemoveEyes } from './thread/reactions.ts';
 
-/** A review that looked at nothing, with what is known of the findings after it. */
+/** A review that read nothing, with what is known of the findings after it. */
 interface EmptyReview {
   readonly outcome: Outcome;
   readonly told: Published['told'];

@@ -49,9 +49,9 @@ export interface OpenProcess {
   closeInput(): void;
   /** Sends SIGTERM. A program that ignores it must be killed. */
   terminate(): void;
-  /** Settles once it has ended, all output was passed on, and nothing it started remains. */
+  /** Resolves once it has ended, all output was passed on, and nothing it started remains. */
   readonly ended: Promise<Omit<CommandResult, 'timedOut'>>;
-  /** Kills its whole process tree. Settles with `ended` and never rejects. */
+  /** Kills its whole process tree. Resolves with `ended` and never rejects. */
   kill(): Promise<void>;
 }
 

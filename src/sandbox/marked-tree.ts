@@ -33,7 +33,7 @@ export function newMark(): Mark {
       let found = false;
       return {
         kill() {
-          // Ended output is held by no process.
+          // Ended output is open in no process.
           const ended = child.stdout?.readableEnded === true && child.stderr?.readableEnded === true;
           if (pid !== undefined)
             ({ left, found } = killTree(pid, ended ? { ...trace, output: null } : trace));
@@ -153,7 +153,7 @@ function processes(): number[] {
 }
 
 function statOf(pid: number): { state: string; group: number } | null {
-  // proc_pid_stat(5): the name in parentheses may hold anything, so count from the last one.
+  // proc_pid_stat(5): the name in parentheses may contain anything, so count from the last one.
   const fields = readText(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ');
   const [state, , group] = fields ?? [];
   return state === undefined ? null : { state, group: Number(group) };

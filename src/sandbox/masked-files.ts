@@ -90,7 +90,7 @@ function inspect(root: string, path: string, isConfig: boolean): 'nothing' | 'cr
     if (isConfig && stats.size <= mostBytes && !credential.test(text)) return 'nothing';
     return stats.nlink > 1 ? 'elsewhere' : 'credential';
   } catch {
-    // Gone or unreadable: then commands cannot read it either.
+    // Missing or unreadable: then commands cannot read it either.
     return 'nothing';
   } finally {
     for (const one of open) closeSync(one);

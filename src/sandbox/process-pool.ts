@@ -7,7 +7,7 @@ export interface PoolMember {
   readonly child: ChildProcess;
   /** Hands over the one script it will run (`scriptFor`). */
   start(script: ShellScript): void;
-  /** Ends a waiting member. Settles when nothing of it remains. */
+  /** Ends a waiting member. Resolves when nothing of it remains. */
   dismiss(): Promise<void>;
 }
 

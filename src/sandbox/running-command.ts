@@ -6,7 +6,7 @@ import type { CommandRequest, CommandResult, OpenProcess, ProcessRequest } from 
 /** Time for remaining output after all known processes of a command have ended. */
 const closingMs = 1_000;
 
-/** All processes of a command. `kill` ends them; `gone` settles when none is left. */
+/** All processes of a command. `kill` ends them; `gone` resolves when none is left. */
 export interface ProcessTree {
   readonly kill: () => void;
   /** Returns true if the last `kill` found a running process. Absent where no search is made. */
@@ -18,7 +18,7 @@ export interface ProcessTree {
 
 /**
  * Follows a started command to its end: passes its output on, feeds its input, and kills it at the
- * time-out or abort. An abort rejects with the signal's reason once everything is gone.
+ * time-out or abort. An abort rejects with the signal's reason once all processes have ended.
  */
 export async function followCommand(
   child: ChildProcess,
@@ -89,7 +89,7 @@ async function endOf(
   child.stderr?.on('data', onError);
   // A command may end without reading its input.
   child.stdin?.on('error', () => {});
-  // A leftover process must not hold the pipes open: it ends with the command.
+  // A leftover process must not keep the pipes open: it ends with the command.
   const ended = await exitOf(child);
   // The end of the output may be in the same batch of events, and searching for its holders is
   // slow.
@@ -110,7 +110,7 @@ function exitOf(child: ChildProcess): Promise<{ exitCode: number | null; signal:
 }
 
 /**
- * Waits for the last output. A process that escaped the kill may hold the pipes open; they are then
+ * Waits for the last output. A process that escaped the kill may keep the pipes open; they are then
  * closed here.
  */
 async function closeOf(child: ChildProcess): Promise<void> {

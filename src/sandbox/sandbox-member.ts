@@ -11,7 +11,7 @@ export interface SandboxMember extends PoolMember {
   kill(): void;
   /** Sends SIGTERM to its command. */
   terminate(): void;
-  /** Settles when no process of it is left. */
+  /** Resolves when no process of it is left. */
   gone(): Promise<void>;
   /** Resolves after its end to whether its shell had started. */
   cameUp(): Promise<boolean>;

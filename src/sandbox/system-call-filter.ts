@@ -22,9 +22,9 @@ interface ModeCall {
 }
 
 /**
- * Calls that no build or test needs and that namespaces do not restrict: key rings, which belong to
- * the session; io_uring, which opens sockets without that call; bpf, perf_event_open and
- * userfaultfd, which expose the kernel.
+ * Calls that no build or test needs and that namespaces do not restrict. Key rings belong to the
+ * session, and io_uring opens sockets without that call. bpf, perf_event_open and userfaultfd
+ * expose the kernel.
  *
  * Order: add_key, request_key, keyctl, perf_event_open, bpf, userfaultfd, io_uring_setup,
  * io_uring_enter, io_uring_register, openat2.

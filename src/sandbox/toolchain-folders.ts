@@ -13,9 +13,9 @@ const mixed: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns the folders to mount read-only so that the programs on `path` (a PATH) work: each folder,
- * or the whole toolchain if it is a `bin` (`/opt/go/bin`). `also` adds single programs, such as the
- * running node.
+ * Returns the folders to mount read-only so that the programs on `path` (a PATH) work. For a `bin`,
+ * the whole toolchain is mounted (`/opt/go/bin`). `also` adds single programs, such as the running
+ * node.
  *
  * Never included: homes, folders above homes, and folders of credentials, though `~/.docker/bin`
  * is. Nor is a folder that is or contains one of `hidden`, though a `bin` beside it is.
@@ -94,7 +94,7 @@ const folders = new Set(
     .map((name) => `.${name}`),
 );
 
-/** Files that hold keys and tokens wherever they lie. */
+/** Files with keys and tokens, in any folder. */
 const files =
   /^(?:\.netrc|_netrc|\.git-credentials|\.npmrc|\.pypirc|\.pgpass|\.vault-token|\.env|credentials(?:\..+)?|.*[._-]credentials?\.(?:json|db|toml|ya?ml)|(?:auth|hosts|tokens?|config)\.(?:json|ya?ml|toml)|access_tokens\..+|id_(?:rsa|dsa|ecdsa|ed25519)|settings(?:-security)?\.xml)$/i;
 

@@ -29,8 +29,8 @@ const ofThisJob = [
 ].map(kindOf);
 
 /**
- * A session has to be stored before its question is posted: an answer can come at once, and a
- * question without a session would lead nowhere.
+ * A session has to be stored before its question is posted. An answer can come at once, and a
+ * question without a session cannot be answered.
  */
 const atOnce = kindOf(stateKeys.waiting(0, ''));
 

@@ -41,7 +41,9 @@ export interface Prepared {
   readonly onlyReads?: boolean;
   /** Passed to `execute`, so that exactly the evaluated change is made. */
   readonly state: unknown;
-  /** True if the call's object is gone once the run waits, so that it cannot be approved later. */
+  /**
+   * True if the call's object ends when the run waits, so that it cannot be approved later.
+   */
   readonly endsWithRun?: boolean;
 }
 
@@ -203,10 +205,10 @@ export interface ToolContext extends ToolServices {
 }
 
 /**
- * One tool. The order of the fields is the order of a call: the schema parses, `level` and
- * `targets` feed the gate, `prepare` verifies without side effects, `execute` acts. A tool throws
- * `ToolError` with a message for the model. It never asks for permission, never truncates its
- * output, and never catches an abort.
+ * One tool. Its fields are in the order of a call: the schema parses, the gate reads `level` and
+ * `targets`, `prepare` verifies without side effects, `execute` acts. A tool throws `ToolError`
+ * with a message for the model. It never asks for permission, never truncates its output, and never
+ * catches an abort.
  */
 export interface Tool<Schema extends z.ZodType = z.ZodType> {
   /** Canonical name; a dot becomes `_` on the wire. */

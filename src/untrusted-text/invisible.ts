@@ -34,9 +34,9 @@ interface VisibleText {
 }
 
 /**
- * Removes invisible characters, except those that an emoji or a letter needs: joiners between emoji
- * or between letters of some scripts, presentation selectors after an emoji. A line separator
- * becomes a line end.
+ * Removes invisible characters, except those that an emoji or a letter needs. These are joiners
+ * between emoji or between letters of some scripts, and presentation selectors after an emoji. A
+ * line separator becomes a line end.
  */
 export function stripInvisible(text: string): VisibleText {
   const flags = [...text.matchAll(tagFlags)].map(

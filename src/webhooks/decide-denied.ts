@@ -8,8 +8,8 @@ import type { EventDecision } from './decide-event.ts';
 import { findTrigger } from './triggers/events.ts';
 
 /**
- * Decides on an event that could not be read for a missing permission: a person with write
- * permission who addressed us is told which, any other event is only logged. Throws every other
+ * Decides on an event that could not be read for a missing permission. A user with write permission
+ * who addressed us gets a reply that names it; any other event is only logged. Throws every other
  * error. The configuration may be what cannot be read, so the default mention counts.
  */
 export async function decideDenied(

@@ -182,7 +182,7 @@ async function decideHead(
   resolved: ResolvedRequest,
   context: DecideContext,
 ): Promise<EventDecision | null> {
-  // A task is not refused: it may be a question in a user's own words.
+  // A task is not refused: it may be a question of a user.
   if (facts.pull?.state === 'closed' && resolved.request.trigger.kind === 'fix')
     return refuse(trigger, closedPull, comment(closedPull));
   const head = await checkHead(trigger, facts.pull, context);

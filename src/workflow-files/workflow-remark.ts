@@ -22,7 +22,7 @@ export interface RuleFacts {
   readonly uses: readonly OwnUse[];
   /** Names of other workflows beside this one that start on pull requests or pushes. */
   readonly otherWorkflows: readonly string[];
-  /** Tells what an event can start without a prompt. */
+  /** Describes what an event can start without a prompt. */
   readonly eventUse: (name: string) => EventUse;
 }
 

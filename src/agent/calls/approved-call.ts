@@ -12,7 +12,7 @@ const maxLength = 40_000;
 /** A call that a person has approved. It is made only if its digest is still the same. */
 export interface ApprovedCall {
   readonly callId: string;
-  /** Digest of the call that was shown, by `callDigest`. */
+  /** Digest of the call that was displayed, by `callDigest`. */
   readonly digest: string;
   readonly hash: string;
   /** Login of the person who approved it. */

@@ -17,9 +17,9 @@ export interface BoundedOutput {
 }
 
 /**
- * Keeps a result within the model's budget without losing any of it: text beyond 50 KB is written
- * whole to `<folder>/<call id>.txt` and replaced by its head and tail with the path. Everything is
- * redacted first.
+ * Bounds a result to the model's budget and loses none of it. Text beyond 50 KB is written whole to
+ * `<folder>/<call id>.txt`, and replaced by its head, its tail and the path. Everything is redacted
+ * first.
  */
 export async function boundOutput(
   output: ToolOutput,
@@ -49,8 +49,8 @@ function cutText(bytes: Buffer): string {
 }
 
 /**
- * Tells the model of arguments that were not understood, as it may have meant something by them;
- * null where all were.
+ * Returns a reminder of arguments that were not understood, which may have had a purpose. Null if
+ * all were understood.
  */
 export function argumentReminder(tool: Tool, { ignored, undeclared }: ParsedInput): string | null {
   if (ignored.length > 0) {

@@ -29,9 +29,7 @@ export interface GateCall {
   readonly onlyReads: boolean;
 }
 
-/**
- * Told of a call that was made, with what the model gets of it; what comes back is added to that.
- */
+/** Receives each executed call with its result for the model, and returns texts to add to it. */
 export type AfterCall = (
   call: GateCall,
   result: { readonly ok: boolean; readonly content: string; readonly data?: Json },
@@ -46,7 +44,7 @@ export type OuterContext = Omit<
 /** Everything that one call needs from its run. */
 export interface CallToolPorts {
   readonly tools: ToolSet;
-  /** Left out, a child only reads where the call asks for that. */
+  /** Default: a child only reads if its call requires that. */
   readonly childOnlyReads?: ChildOnlyReads;
   readonly gate: (call: GateCall) => Promise<Decision>;
   /** The after-hooks. Default: none. */
@@ -57,8 +55,8 @@ export interface CallToolPorts {
   /** Counts a call that another one makes. */
   readonly countCall: () => void;
   /**
-   * False once the run has used all its calls: a call that another one makes is then refused. Left
-   * out, there is no limit.
+   * Returns false once the run has used all its calls: a call within a call is then refused.
+   * Default: no limit.
    */
   readonly callsLeft?: () => boolean;
   /** Throws `ToolError` for a tool that may not be called again. Default: no limit. */
@@ -66,13 +64,13 @@ export interface CallToolPorts {
   readonly record: (entry: RunEntry) => void;
   readonly redact: (text: string) => string;
   /**
-   * Waits until no other run of the family may change the checkout; what comes back lets the next
-   * one. Left out, there is none.
+   * Waits until no other run of the tree may change the checkout; returns the release. Default: no
+   * lock.
    */
   readonly lockChanges?: (signal: AbortSignal) => Promise<() => void>;
   /**
-   * Awaited before each call: the first takes the baseline that changes are found against, of which
-   * a wrongly judged call must be no part.
+   * Awaited before each call. The first one takes the baseline for finding changes, so that no
+   * call's changes are part of it.
    */
   readonly baseline: () => Promise<void>;
   readonly spillFolder: string;
@@ -94,7 +92,7 @@ export interface CallToolPorts {
   readonly approved?: ApprovedCall | null;
 }
 
-/** One call on its way, and how far it came. */
+/** The state of one call in progress. */
 interface CallState {
   readonly call: ToolCallPart;
   readonly ports: CallToolPorts;
@@ -110,7 +108,7 @@ interface CallState {
   isApproved: boolean;
   /** Lines for the model on changes that were reverted. */
   readonly reverted: string[];
-  /** Tells the model of arguments that were not understood. */
+  /** Reminder for the model of arguments that were not understood. */
   argumentReminder: string | null;
   releaseChanges: (() => void) | undefined;
 }
@@ -125,9 +123,9 @@ interface PreparedCall {
 type Prepared = Awaited<ReturnType<NonNullable<Tool['prepare']>>>;
 
 /**
- * Executes a tool, and is the only place that does: find → repair → parse → prepare → gate →
- * execute → bound → redact → record. A `ToolError` becomes an error result for the model.
- * Throws `RunStopped`, aborts and defects.
+ * Executes a tool; nothing else does: find → repair → parse → prepare → gate → execute → bound →
+ * redact → record. A `ToolError` becomes an error result for the model. Throws `RunStopped`, aborts
+ * and defects.
  */
 export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promise<ToolResultPart> {
   const state: CallState = {

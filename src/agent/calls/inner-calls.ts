@@ -7,7 +7,7 @@ import type { ToolSet } from '../profiles/tool-set.ts';
 import { parseToolInput } from './parse-tool-input.ts';
 import { routeCall } from './route-call.ts';
 
-/** True if a child of the profile of that name only reads in this run, whatever it is asked for. */
+/** Returns true if a child with the named profile only reads in this run, whatever its task. */
 export type ChildOnlyReads = (profile: string) => boolean;
 
 /**
@@ -22,7 +22,7 @@ export function callOnlyReads(tool: Tool, input: JsonObject, childOnlyReads: Chi
 
 /**
  * Returns true if a call can run beside others. Its tool changes nothing for any input, or starts
- * children that only read. A batch is judged by the calls inside it.
+ * children that only read. A batch is evaluated by its inner calls.
  */
 export function onlyReads(call: ToolCallPart, run: CallableTools): boolean {
   try {
@@ -73,9 +73,9 @@ function toolOf(part: ToolCallPart, tools: ToolSet): Tool | undefined {
 }
 
 /**
- * Makes the calls inside a call, numbered after it: side by side when all only read, else in order.
- * A question ends a run at a place that a batch does not have, and a batch inside a batch could
- * grow without end: both are refused before anything is done.
+ * Makes the calls inside a call, numbered after it: in parallel if all only read, else in order.
+ * Refuses questions, which could not be resumed within a batch, and batches, which could nest
+ * without end.
  */
 export async function runInnerCalls(
   id: string,

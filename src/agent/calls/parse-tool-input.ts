@@ -11,16 +11,16 @@ export interface ParsedInput {
   /** Arguments that the tool does not have. They are omitted. */
   readonly ignored: readonly string[];
   /**
-   * Arguments that a tool of others says nothing of, and is given all the same: its schema does not
-   * shut them out.
+   * Arguments that an extension's tool does not declare, but whose schema allows them. They are
+   * passed on.
    */
   readonly undeclared: readonly string[];
 }
 
 /**
- * Turns what the model wrote into the tool's parsed input: broken JSON is repaired only where
- * exactly one reading is left (a cut-off string is not), argument aliases are renamed, an alias's
- * fixed arguments added. Throws `ToolError('invalid_input')` that names each wrong argument; never
+ * Parses what the model wrote into the tool's input. Broken JSON is repaired only if exactly one
+ * reading is possible (a cut string is not). Aliases of arguments are renamed, and an alias's fixed
+ * arguments are added. Throws `ToolError('invalid_input')` that names each wrong argument; never
  * falls back to `{}`.
  */
 export function parseToolInput(found: FoundTool, raw: Json): ParsedInput {
@@ -56,7 +56,7 @@ export function parseToolInput(found: FoundTool, raw: Json): ParsedInput {
     );
   }
   const input = parsed.data as JsonObject;
-  // A schema without arguments may be one that says nothing of them.
+  // A schema without arguments may simply not declare them.
   const unknown = known === null ? [] : Object.keys(renamed).filter((name) => !known.includes(name));
   return {
     input,
@@ -130,9 +130,9 @@ type RawIssue = z.core.$ZodRawIssue;
 const longestQuote = 40;
 
 /**
- * An issue of a schema as a model can act on it: `must be a whole number, not "2.5"`. For the error
- * map of a parse: what a schema says itself comes before it. Undefined leaves the issue in the
- * words of Zod.
+ * Describes an issue of a schema so that a model can act on it: `must be a whole number, not
+ * "2.5"`. Used as the error map of a parse; messages of the schema itself precede it. Undefined:
+ * Zod's own message is used.
  */
 export function describeIssue(issue: RawIssue): string | undefined {
   if (issue.code === 'too_small') return `must ${bound(issue, 'least')}`;

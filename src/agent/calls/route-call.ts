@@ -18,12 +18,12 @@ export interface RoutedCall {
 }
 
 /**
- * Finds the tool a call is for, by canonical name, wire name or alias. A tool that does not exist,
- * or that this run may not see, is `ToolError('unknown_tool')` with what there is. A shell command
- * that is nothing but an `apply_patch` here-document goes to the tool of that name, as models
- * trained on it expect; a call of `use_tool` to the one it names; one of an editor that is one tool
- * with commands, or of a terminal, to the tool that does it. `start` is the folder that commands
- * start in, '' for the root.
+ * Finds the tool of a call by canonical name, wire name or alias. Throws
+ * `ToolError('unknown_tool')` with the available tools if there is none, or none for this run.
+ * Three kinds of calls go to another tool. A shell command that is only an `apply_patch`
+ * here-document goes to that tool, since models are trained on it. A call of `use_tool` goes to the
+ * named tool. A call of a combined editor or terminal goes to the tool of its command. `start` is
+ * the folder that commands start in, '' for the root.
  */
 export function routeCall(call: ToolCallPart, tools: ToolSet, start = ''): RoutedCall {
   const found = tools.find(call.name);
@@ -66,8 +66,8 @@ function innerCall(call: ToolCallPart): ToolCallPart | null {
 }
 
 /**
- * Arguments as an object, also where they came as text that can be repaired; null for what its
- * schema refuses.
+ * Returns arguments as an object, also from a text that can be repaired; null if the schema refuses
+ * them.
  */
 function objectOf(input: ToolCallPart['input']): JsonObject | null {
   if (typeof input === 'string') {
@@ -95,7 +95,7 @@ function intercepted(
 }
 
 /**
- * The patch that a command is, given as text or as a list of words: `["apply_patch", "*** Begin
+ * Returns the patch in a command that is a text or a list of words: `["apply_patch", "*** Begin
  * Patch…"]`.
  */
 function patchIn(command: ToolCallPart['input'] | undefined): ReturnType<typeof interceptHeredoc> {

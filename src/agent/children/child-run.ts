@@ -44,7 +44,7 @@ function isShared(entry: RunEntry): boolean {
   return sharedEntries.includes(entry.type);
 }
 
-/** A child that was given its task. It runs once, or again with more words once it has ended. */
+/** A child that was given its task. It runs once, or again with another message after its end. */
 export interface ChildRun {
   readonly id: string;
   readonly profile: string;
@@ -271,7 +271,7 @@ async function modelOf({ model }: Profile, settings: RunTreeSettings): Promise<M
   }
 }
 
-/** A reviewer judges a diff, and has no tool to make one. */
+/** A reviewer has no tool to make a diff. */
 async function taskOf(
   request: ChildRequest,
   profile: Profile,

@@ -226,7 +226,7 @@ function cancelled(message: string): RunStopped {
   return new RunStopped({ kind: 'cancelled', message });
 }
 
-/** The result of a child that ended before it had a place to run in. */
+/** The result of a child that ended before it got a slot. */
 function neverRun(id: string): RunEntry {
   const done = { conclusion: 'cancelled', summary: '', turns: 0, usage: noUsage, cost_usd: 0 } as const;
   return { type: 'child_run.result', child_run_id: id, ...done };
@@ -247,8 +247,8 @@ function statusOf({ run, title, state, result }: Child): ChildStatus {
 }
 
 /**
- * Waits until `done`, checked again whenever one of the endings settles. False where `timeoutMs`
- * milliseconds passed before. Throws the abort.
+ * Waits until `done`, checked again when one of the endings resolves. Returns false after
+ * `timeoutMs` milliseconds. Throws the abort.
  */
 export async function waitFor(
   done: () => boolean,

@@ -4,9 +4,9 @@ const noResult =
   'No result: you were stopped before it came. This may have been done, or a part of it: look before you do it again.';
 
 /**
- * A conversation with words of a person or a parent behind it, in the message that its end allows
- * for: no two of one role follow each other, and a call without a result gets one that says so: of
- * the calls of a turn that was stopped, some may have been made.
+ * Appends text of a person or a parent to a conversation. Extends the last message if it has the
+ * user's role, since roles must alternate. A call without a result gets one that says so: it may
+ * have been executed in part.
  */
 export function appendText(messages: readonly Message[], text: string): Message[] {
   const part = { type: 'text' as const, text };

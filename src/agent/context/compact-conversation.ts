@@ -34,7 +34,7 @@ export interface CompactionOptions {
   readonly window: number;
   readonly history: HistoryFold;
   readonly summary: SummaryRequest;
-  /** Text to keep above all, in the model's own words. Null for nothing in particular. */
+  /** Text that a summary must preserve, as the model stated it. Null for none. */
   readonly instructions: string | null;
   /** Tokens that a request for the summary may have, by our own estimate. */
   readonly most: number;
@@ -79,7 +79,7 @@ export async function compactHead(
   };
 }
 
-/** The first message with this note in place of an earlier one. */
+/** Returns the first message with this note, which replaces an earlier one. */
 function withSummary(first: Message | undefined, summary: string): UserMessage {
   const parts = first?.role === 'user' ? first.parts : [];
   const own = parts.filter(
@@ -102,17 +102,17 @@ export interface SummaryRequest {
   readonly toolDefinitions: readonly ToolDefinition[];
   readonly effort: number;
   readonly signal: AbortSignal;
-  /** Told what the call used. */
+  /** Receives the usage of the call. */
   readonly spend: (usage: Usage) => void;
 }
 
-/** Shorter words beside a call only announce it; a summary is longer. */
+/** Shorter text beside a call only announces it; a summary is longer. */
 const leastSummary = 200;
 
 /**
- * Asks the model to summarise a conversation that ends with a message of the user's. '' where it
- * cannot be had: the provider fails, the model refuses, or says nothing. What it calls instead is
- * never made: it is told so and asked once more. Throws on abort and on defects only.
+ * Asks the model to summarise a conversation whose last message is the user's. Calls are not
+ * executed: the model is told so and asked once more. Returns '' without a summary: the provider
+ * fails, the model refuses, or its text is empty. Throws on abort and on defects only.
  */
 export async function askSummary(
   head: readonly Message[],
@@ -149,7 +149,7 @@ async function complete(messages: readonly Message[], request: SummaryRequest): 
   }
 }
 
-/** The note in a reply; null where it calls something in place of one. */
+/** Returns the note in a reply; null if the reply has a call instead. */
 function summaryOf(reply: ModelReply): string | null {
   const words = reply.message.parts
     .map((part) => (part.type === 'text' ? part.text : ''))
@@ -162,10 +162,7 @@ function callsOf({ message }: ModelReply): ToolCallPart[] {
   return message.parts.filter((part) => part.type === 'tool_call');
 }
 
-/**
- * The results of calls that came in place of a summary: left without, no provider would take the
- * conversation.
- */
+/** Results for calls made instead of a summary. Providers reject a conversation without them. */
 function notMade(calls: readonly ToolCallPart[]): UserMessage {
   const text = 'Not run: nothing is called now. Write the note that was asked for, as plain text.';
   return {

@@ -36,7 +36,7 @@ function partTokens(part: Exclude<Message['parts'][number], ToolResultPart>): nu
 export interface ContextBudget {
   /** Window of the model. */
   readonly window: number;
-  /** Above this room is made. */
+  /** Above this size, older parts are shortened. */
   readonly full: number;
   /**
    * Down to this, where it is made little by little: so that what providers cache rarely changes.
@@ -57,7 +57,7 @@ const targetShare = 0.7 / 0.85;
 /** The bounds of a model's window by the configuration. */
 export function contextBudget(window: number, bounds: ContextBounds): ContextBudget {
   const { compactPercent, reserveTokens, keepRecent } = bounds;
-  // A reserve as large as the window would leave no room at all.
+  // A reserve as large as the window would leave no budget at all.
   const full = compactPercent === -1 ? Math.max(window - reserveTokens, window / 2) : window * compactPercent;
   return {
     window,
@@ -68,8 +68,8 @@ export function contextBudget(window: number, bounds: ContextBounds): ContextBud
 }
 
 /**
- * Counts the tokens of a conversation: the provider's last count, and an estimate of what came
- * since.
+ * Counts the tokens of a conversation: the provider's last count, and an estimate of later
+ * messages.
  */
 export interface ContextMeter {
   /** Tokens of the whole next request. */
@@ -85,25 +85,20 @@ export interface ContextMeter {
   replace(messages: readonly Message[]): void;
 }
 
-/**
- * A count below this share of our own estimate is a server's that counts badly, or counts nothing:
- * the estimate holds then.
- */
+/** A server's count below this share of our estimate is wrong or missing: the estimate is used. */
 const leastShare = 1 / 3;
 /** Nor is a count believed that would make a token of each few bits. */
 const mostShare = 8;
 
 /**
- * Begins with what every request has besides the conversation: `fixed` tokens of system prompt and
- * tools. Keeps sums only.
+ * Starts with the size that every request has besides the conversation: `fixed` tokens of system
+ * prompt and tools. Stores sums only.
  */
 export function newContextMeter(fixed: number): ContextMeter {
   let estimate = fixed;
   let images = 0;
   let ratio = 1;
-  /**
-   * The last count, and our estimate of what came since. Null before the first believable count.
-   */
+  /** The last count, and our estimate of later messages. Null before the first believable count. */
   let counted: { readonly tokens: number; readonly reply: number; since: number } | null = null;
   return {
     tokens: () => Math.ceil(counted === null ? estimate * ratio : counted.tokens + counted.since * ratio),

@@ -34,7 +34,7 @@ export interface ConversationRun {
   readonly signal: AbortSignal;
 }
 
-/** The conversation of one run, which stays within what its model takes. */
+/** The conversation of one run, bounded by its model's window. */
 export interface Conversation {
   readonly messages: readonly Message[];
   /** Adds a message and records it. */
@@ -54,7 +54,7 @@ export interface Conversation {
 const worthShare = 0.1;
 /** A provider that refuses so few tokens does so for another reason. */
 const leastRefused = 4_000;
-/** A request it found too long tells how much it takes: less than that. */
+/** A request that was too long shows the window's size: less than this share of its tokens. */
 const refusedShare = 0.95;
 /** Above this share of the allowed part, system prompt and tools cause a warning. */
 const mostFixed = 0.5;
@@ -74,7 +74,8 @@ class RunConversation implements Conversation {
   #messages: Message[];
   #hasWarned = false;
   /**
-   * Requests that the provider refused had more tokens than this, whatever window is configured.
+   * Size of the smallest request that the provider refused as too long, whatever window is
+   * configured.
    */
   #mostTaken = Number.POSITIVE_INFINITY;
   #room: ContextBudget;
@@ -206,7 +207,9 @@ class RunConversation implements Conversation {
     record({ type: 'usage', turn: history.turn, usage, cost_usd: cost });
   }
 
-  /** Makes room down to `most` tokens if possible. Returns true if anything was shortened. */
+  /**
+   * Shortens the conversation to `most` tokens if possible. Returns true if anything was shortened.
+   */
   async #shorten(most: number, instructions: string | null, summarise: boolean): Promise<boolean> {
     const isShorter = summarise ? await this.#compact(most, instructions) : this.#pruneResults();
     if (this.#meter.tokens() <= most) return isShorter;
@@ -243,7 +246,9 @@ class RunConversation implements Conversation {
     return cut > 0;
   }
 
-  /** Summarises all of it, as the model's own words fill the window and cannot be cut. */
+  /**
+   * Summarises the whole conversation, as the model's own text fills the window and cannot be cut.
+   */
   async #compactAll(instructions: string | null): Promise<boolean> {
     const split = wholeHead(this.#messages);
     if (split === null || this.#meter.tokens() <= this.#room.window) return false;

@@ -11,8 +11,8 @@ export interface LoopRequests {
    */
   finished: { readonly answer: string | null } | null;
   /**
-   * Set where older turns are to be summarised before the next request; `instructions`: what to
-   * keep above all.
+   * Set if older turns must be summarised before the next request. `instructions`: what the summary
+   * must preserve.
    */
   compact: { readonly instructions: string | null } | null;
   /** The loop's report of itself. Null before it begins. */

@@ -2,7 +2,7 @@ import type { ImagePart, Message, ToolResultPart, UserMessage } from '../../cont
 import { imagesIn, replaceImages } from '../models/replace-images.ts';
 import { bytesPerToken, type ContextBudget, imageTokens, messageTokens, textTokens } from './context-size.ts';
 
-/** Text in place of an old image. */
+/** Text that replaces an old image. */
 const removedText = '[image removed to save space; view it again if needed]';
 
 /**
@@ -20,9 +20,9 @@ export interface PrunedImages {
 }
 
 /**
- * Replaces the oldest images by words when the conversation's `tokens` are more than may be filled,
- * or more images than a request may hold; null where nothing is to be done. To save space, the
- * newest image and images that the model has not answered yet are not removed.
+ * Replaces the oldest images by text if the conversation's `tokens` exceed the budget, or its
+ * images exceed one request. Null if there is nothing to replace. To save space, the newest image
+ * and images that the model has not answered yet are not removed.
  */
 export function pruneImages(
   messages: readonly Message[],
@@ -47,8 +47,8 @@ export function pruneImages(
 }
 
 /**
- * The results of one turn with no more images than a request may hold: so many calls may have been
- * made at once that the record of it would be too large to keep.
+ * Returns the results of one turn with no more images than one request may contain. Many calls at
+ * once could otherwise make the entry too large for the ledger.
  */
 export function fitImages(message: UserMessage): UserMessage {
   const images = imagesIn([message]);
@@ -87,9 +87,9 @@ function beyond(sizes: readonly number[], most: number): number {
   return gone;
 }
 
-/** Text in place of an old result. */
+/** Text that replaces an old result. */
 const omittedText = '[result left out to save space; call again if it is still needed]';
-/** Results up to this many characters cost little more than the words that would replace them. */
+/** Results up to this many characters cost little more than the text that would replace them. */
 const shortResult = 400;
 
 /** A conversation with shorter results. */
@@ -99,10 +99,9 @@ export interface PrunedResults {
 }
 
 /**
- * Replaces the texts of the oldest tool results by words until `spare` tokens by our own estimate
- * are saved; null where nothing is to be done. What is newer than `recent` tokens stays, and every
- * call keeps its result, since providers refuse one without. For runs whose older turns are not
- * summarised.
+ * Replaces the texts of the oldest tool results until `spare` tokens by our own estimate are saved.
+ * Null if there is nothing to replace. The newest `recent` tokens stay. Every call keeps a result,
+ * since providers reject one without. For runs whose older turns are not summarised.
  */
 export function pruneResults(
   messages: readonly Message[],
@@ -238,15 +237,14 @@ function textsOf({ role, parts }: Message, spared: number): string[] {
  * does, and at least the least.
  */
 function capOf(lengths: readonly number[], spare: number): number {
-  // A character is a token's quarter at most by the estimate: counting so never saves less than
-  // asked for.
+  // Our estimate counts at most a quarter token per character, so this never saves too little.
   const wanted = spare * bytesPerToken;
   const sorted = lengths.toSorted((a, b) => b - a);
   let above = 0;
   for (const [index, length] of sorted.entries()) {
     above += length;
     const next = sorted[index + 1] ?? 0;
-    // The line that tells of a cut takes about eighty characters.
+    // The line that marks a cut takes about eighty characters.
     const cap = Math.floor((above - wanted) / (index + 1)) - 80;
     if (cap >= next) return Math.max(shortestCut, cap);
   }

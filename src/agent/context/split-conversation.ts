@@ -1,7 +1,7 @@
 import type { Message } from '../../contract/message.ts';
 import { messageTokens } from './context-size.ts';
 
-/** A conversation in two: what is summarised, and what stays as it is. */
+/** A conversation in two parts: the one to summarise, and the one that stays unchanged. */
 export interface SplitConversation {
   /** Begins with the first message of the run and ends with one of the user's. */
   readonly head: readonly Message[];
@@ -12,8 +12,8 @@ export interface SplitConversation {
 }
 
 /**
- * Cuts before the newest reply that has at least `recent` tokens from it to the end: a call and its
- * result stay together, and nothing newer is touched. Null where nothing would be summarised.
+ * Cuts before the newest reply from which at least `recent` tokens follow. A call is not separated
+ * from its result, and nothing newer is changed. Null if nothing would be summarised.
  */
 export function splitConversation(messages: readonly Message[], recent: number): SplitConversation | null {
   let behind = 0;

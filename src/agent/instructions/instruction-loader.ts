@@ -5,10 +5,7 @@ import type { TrustedTree } from '../../workspace/git/trusted-tree.ts';
 import { wholeRepository } from './render-instructions.ts';
 import type { ScopedInstructions } from './scoped-instructions.ts';
 
-/**
- * The active instructions of a run and its children. Each keeps the text that it had when it was
- * activated.
- */
+/** The active instructions of a run and its children, each with its text at activation. */
 export interface InstructionLoader {
   /** Activated instructions, in order. */
   readonly activated: readonly ActivatedInstructions[];
@@ -161,7 +158,7 @@ async function loadScoped({ tree, reviews }: InstructionSource): Promise<readonl
   return (await import('./scoped-instructions.ts')).scopedInstructions(tree, { reviews });
 }
 
-/** The folders a file lies in, the root aside: `a` and `a/b` of `a/b/c.ts`. */
+/** Returns the folders above a file, without the root: `a` and `a/b` of `a/b/c.ts`. */
 function foldersAround(file: string): string[] {
   const parts = posix.dirname(file).split('/');
   return parts[0] === '.' ? [] : parts.map((_, index) => parts.slice(0, index + 1).join('/'));

@@ -24,8 +24,8 @@ export function instructionReminder(
   let left = budget.run;
   return async () => {
     if (touched.takeSummarised()) {
-      // The first message stays; what was told since may be gone, and is told again when it is
-      // needed.
+      // Only the first message is certain to remain after a summary. Later instructions are added
+      // again when they apply.
       known = new Set((await instructions.start()).map(({ ref }) => ref));
       left = budget.run;
     }

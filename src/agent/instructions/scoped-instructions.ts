@@ -17,8 +17,8 @@ const location = { folder: '.github/instructions', depth: 4, most: 100 };
 
 /**
  * The files `*.instructions.md` of a repository (GitHub Docs, "Adding repository custom
- * instructions for GitHub Copilot"): `applyTo` of their front matter has globs from the root, as a
- * list or with commas between them; without it nothing activates a file. `excludeAgent` keeps one
+ * instructions for GitHub Copilot"). `applyTo` of their front matter has globs from the root, as a
+ * list or separated by commas; a file without it is never activated. `excludeAgent` excludes one
  * from reviews (`code-review`) or from all other runs (`coding-agent`, `cloud-agent`).
  */
 export async function scopedInstructions(

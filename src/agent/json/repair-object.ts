@@ -1,14 +1,14 @@
 import { jsonrepair } from 'jsonrepair';
 import { deepestJson, type JsonObject, parseJson } from '../../contract/json.ts';
 
-/** The object a text means, or in words why there is no single reading of it. */
+/** The parsed object, or the reason why the text has no single reading. */
 export type RepairedObject = { readonly object: JsonObject } | { readonly problem: string };
 
 /**
- * Reads the JSON object a model wrote, with the mistakes repaired that leave one reading: raw line
- * breaks and lone backslashes in strings, single quotes, bare keys, trailing commas, comments,
- * Python's constants, a code fence around all of it. Anything else is told and not guessed: half of
- * a command must never run.
+ * Parses the JSON object that a model wrote, and repairs mistakes with a single reading. These are
+ * raw line breaks and lone backslashes in strings, single quotes, bare keys, trailing commas,
+ * comments, Python's constants, and a surrounding code fence. Anything else is an error and not
+ * guessed: half of a command must never run.
  */
 export function repairObject(text: string): RepairedObject {
   const bare = text.trim().replace(/^```\w*\s*\n([\s\S]*?)\n?```$/, '$1');
@@ -52,10 +52,7 @@ function objectOf(text: string): JsonObject | undefined {
     : undefined;
 }
 
-/**
- * Words that stand for themselves in the JSON that models write, JavaScript's and Python's among
- * them.
- */
+/** Literals without quotes in the JSON that models write, with those of JavaScript and Python. */
 const constants = /^(?:true|false|null|True|False|None|undefined|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
 const closers: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
@@ -68,10 +65,10 @@ const token =
   /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\s+|[{}[\],:]|[^\s{}[\],:"']+|["']/g;
 
 /**
- * Why a text that is nearly JSON has more than one reading, in words, or null when its structure is
- * certain: every bracket and string closes, a string ends where a value or a key can end, nothing
- * but constants stands bare as a value. What was cut off, or holds a quote that was not escaped,
- * would be repaired into half of a command.
+ * Returns the reason why a text that is nearly JSON has several readings; null if its structure is
+ * certain. Then every bracket and string closes, a string ends where a value or a key can end, and
+ * only constants have no quotes. A cut text, or an unescaped quote, would otherwise be repaired
+ * into half of a command.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a scanner reads best as one loop.
 export function structureProblem(text: string): string | null {
@@ -89,7 +86,7 @@ export function structureProblem(text: string): string | null {
     }
     if (kind === 'open') open.push(closers[piece] ?? '');
     if (open.length > deepestJson) return `they are nested more than ${deepestJson} levels deep`;
-    // One bracket too many behind the object changes nothing of what it says.
+    // An additional bracket after the object does not change its meaning.
     if (kind === 'close' && before === 'end') continue;
     if (kind === 'close' && open.pop() !== piece) return 'their brackets do not match';
     if (kind === 'close' && open.length === 0) before = 'end';

@@ -5,8 +5,8 @@ import * as z from 'zod';
 import type { LedgerEnd } from './open-run-ledger.ts';
 
 /**
- * The end of a run ledger, in a file beside it. Without the key of its HMAC nobody can write a
- * matching head for changed lines.
+ * The end of a run ledger, in a file beside it. Without the key of its HMAC no matching head for
+ * changed lines can be written.
  */
 export const LedgerHead = z.object({
   v: z.literal(1),

@@ -13,7 +13,7 @@ export interface RunLedger {
    */
   readonly lines: readonly RunLedgerLine[];
   record(entry: RunEntry): void;
-  /** The newest entry as it is kept, without secrets; null before the first. */
+  /** The newest entry as stored, without secrets; null before the first. */
   readonly last: RunEntry | null;
   /**
    * Hands what is buffered to the file without waiting for the disk; called at the end of a turn.
@@ -39,7 +39,7 @@ export function lineHash(line: string): string {
 
 interface LedgerOptions {
   readonly now: () => Date;
-  /** Applied to all text of an entry, though not to images, before it is kept anywhere. */
+  /** Applied to all text of an entry, but not to images, before it is stored anywhere. */
   readonly redact: (text: string) => string;
   /** Called with each entry as it is written, also of the conversation. Default: nothing. */
   readonly onEntry?: (entry: RunEntry) => void;
@@ -59,8 +59,7 @@ export function openRunLedger(file: string, options: LedgerOptions): RunLedger {
     open(file, 'ax', 0o600),
   );
   let tail: Promise<void> = opened.then(() => undefined);
-  // Kept for `close`; without a handler here the rejection would count as unhandled before anybody
-  // asks.
+  // Stored for `close`; without a handler here the rejection would count as unhandled.
   tail.catch(() => undefined);
 
   const flush = () => {
@@ -108,7 +107,7 @@ export function openRunLedger(file: string, options: LedgerOptions): RunLedger {
   };
 }
 
-/** Up to so many characters an entry is kept as it is. */
+/** Maximum characters of a line whose entry stays complete in memory. */
 const shortLine = 1_000;
 
 function redactEntry(entry: RunEntry, redact: (text: string) => string): RunEntry {

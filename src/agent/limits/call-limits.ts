@@ -3,9 +3,8 @@ import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
 import type { Profile } from '../profiles/profiles.ts';
 
 /**
- * Counts the calls of each tool of one run and throws `ToolError('used_up')` for those beyond what
- * its profile gives, by name or glob; of several that match, the smallest applies. The run itself
- * continues.
+ * Counts the calls of each tool of one run against the limits of its profile, by name or glob.
+ * Throws `ToolError('used_up')` beyond the smallest limit that matches. The run itself continues.
  */
 export function limitCalls(maxCallsPerTool: Readonly<Record<string, number>>): (tool: string) => void {
   const limits = Object.entries(maxCallsPerTool).map(([pattern, most]) => ({
@@ -29,9 +28,8 @@ export function limitCalls(maxCallsPerTool: Readonly<Record<string, number>>): (
 /** The children of one run: how many its profile lets it start, and how many at once. */
 export interface Delegations {
   /**
-   * Counts one more child and waits until it has its place; what comes back gives the place up
-   * again. Throws `ToolError('used_up')` where the run may start no more, and the abort where it
-   * ends while it waits.
+   * Counts one more child and waits for its slot; returns the release of the slot. Throws
+   * `ToolError('used_up')` if the run may start no more, and the abort if it ends before.
    */
   begin(signal: AbortSignal): Promise<() => void>;
   /** Number of children that may still be started. */
@@ -75,7 +73,7 @@ export function openDelegations(
   };
 }
 
-/** Resolves when a place was given up; one that is aborted is not woken. */
+/** Resolves when a slot was released; rejects on abort, and then takes none. */
 function slotFree(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

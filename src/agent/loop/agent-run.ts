@@ -43,8 +43,8 @@ export interface AgentRun {
   /** Called after each turn with calls; their texts are added after the results. */
   readonly reminders: readonly TurnReminder[];
   /**
-   * The children beside it: `unfinished` says once that some still run, `end` ends them. Left out,
-   * there are none.
+   * The children beside it: `unfinished` returns, once, that some still run; `end` ends them.
+   * Default: none.
    */
   readonly children?: { unfinished(): string | null; end(): Promise<void> };
   readonly ledger: RunLedger;

@@ -21,7 +21,7 @@ export interface LoopState {
   turn: number;
   /** The last text of the model; '' before the first. */
   answer: string;
-  /** The answer that stood when the result was asked for. */
+  /** The last answer before the run was asked for its result. */
   answerBefore: string;
   /** The model's last text since it saw results. */
   text: string;
@@ -72,7 +72,7 @@ function msLeft({ budget }: AgentRun): number | null {
 export function endLoop(loop: LoopState, conclusion: Conclusion, stop: StopReason | null): AgentResult {
   const { run, conversation, turn, waitingCallId } = loop;
   const unreported = (conclusion === 'success' ? loop.required.missing() : null) ?? undefined;
-  // Asked for its result, a model often only says that it has given it.
+  // Asked for its result, a model often only answers that it has stated it.
   if (unreported !== undefined && loop.answerBefore.length > loop.answer.length)
     loop.answer = loop.answerBefore;
   const { uncounted = noSessionUsage, budget } = run;

@@ -71,7 +71,8 @@ async function runOpenCall(loop: LoopState): Promise<boolean> {
 }
 
 /**
- * Checks all limits and makes room for the next request. Returns why no calls are left, or null.
+ * Checks all limits and shortens the conversation for the next request. Returns why no calls are
+ * left, or null.
  */
 async function beginTurn(loop: LoopState): Promise<StopReason | null> {
   const { run, conversation } = loop;
@@ -145,7 +146,7 @@ async function takeReply(loop: LoopState, reply: ModelReply): Promise<ToolCallPa
   return message.parts.filter((part) => part.type === 'tool_call');
 }
 
-/** Takes a reply without calls: true for an answer, false after a prompt to go on. */
+/** Takes a reply without calls: true for an answer, false after a retry prompt. */
 function endTurnWithoutCalls(loop: LoopState, reply: ModelReply, usedUp: StopReason | null): boolean {
   const { run, conversation } = loop;
   if (usedUp !== null) throw new RunStopped(usedUp);
@@ -163,7 +164,7 @@ function endTurnWithoutCalls(loop: LoopState, reply: ModelReply, usedUp: StopRea
   return false;
 }
 
-/** Asks for the result that the profile requires. Null if nothing is left to give it with. */
+/** Asks for the result that the profile requires. Null if no turn or call is left for it. */
 function promptForResult(loop: LoopState): string | null {
   if (turnsLeft(loop) <= 0 || loop.run.budget.left().some(({ left }) => left === 0)) return null;
   const prompt = loop.required.prompt();

@@ -12,9 +12,9 @@ export interface FinishedCalls {
 }
 
 /**
- * Runs the calls of one turn: side by side if all only read, else strictly in order. Calls beyond
+ * Runs the calls of one turn: in parallel if all only read, else strictly in order. Calls beyond
  * the limit are not made; those that state the run's result do not count against it. A defect ends
- * the run and keeps the results of the other calls. Throws aborts.
+ * the run, but the results of the other calls are recorded. Throws aborts.
  */
 export async function runCalls(
   all: readonly ToolCallPart[],
@@ -51,8 +51,7 @@ export async function runCalls(
     } catch (error) {
       const stopped = stoppedBy(error, run.signal);
       const waits = stopped.reason.kind === 'waiting';
-      // The question's own result comes with the answer; what stood behind it must not look
-      // executed.
+      // The question's own result comes with the answer. Calls after it must not appear executed.
       if (stopped.reason.kind === 'internal_error') results.push(broken(call.id));
       for (const later of calls.slice(index + 1)) results.push(notRun(later.id, stoppedBefore));
       return withRest({ results, stopped, waitingCallId: waits ? call.id : null });
@@ -61,7 +60,7 @@ export async function runCalls(
   return withRest({ results, stopped: null, waitingCallId: null });
 }
 
-/** Any of the parallel calls may have ended the run. The results of the others are kept. */
+/** Any of the parallel calls may have ended the run. The results of the others are recorded. */
 function finishedCalls(
   calls: readonly ToolCallPart[],
   outcome: readonly PromiseSettledResult<ToolResultPart>[],

@@ -28,13 +28,13 @@ export interface RunSettings {
   readonly sessionId: string;
   /** The conversation to start from: one user message, or a session that continues. */
   readonly messages: readonly Message[];
-  /** For the record: the task in the requester's own words. */
+  /** For the ledger: the task as the requester wrote it. */
   readonly prompt: string;
   readonly profile: Profile;
   /** Every profile that children may be of. */
   readonly profiles: Profiles;
   readonly presetName: string;
-  /** Every tool that is built in; asked for when one is to be called that is not at hand. */
+  /** All built-in tools; loaded when a call names one that is not loaded. */
   readonly registry: () => Promise<readonly Tool[]>;
   /** Tool lists to preload, smallest first. Default: all at the first call. */
   readonly preload?: readonly (() => Promise<readonly Tool[]>)[];
@@ -48,9 +48,8 @@ export interface RunSettings {
   readonly context: ContextBounds;
   readonly model: Model;
   /**
-   * Another model that the configuration knows, by `provider/model`, for profiles and calls that
-   * name one. Rejects with `ConfigError`, in words for whoever named it, where there is none of
-   * that name.
+   * Returns another configured model by `provider/model`, for profiles and calls that name one.
+   * Rejects with a `ConfigError` that can be displayed if there is none of that name.
    */
   readonly models: (name: string) => Promise<Model>;
   /** The commit the run starts from; null without git. */
@@ -59,7 +58,7 @@ export interface RunSettings {
   readonly start?: string;
   /** True where commands run in a sandbox, for the record. */
   readonly sandboxed: boolean;
-  /** True if commands may only read and nothing is committed, as on a fork. Left out: false. */
+  /** True if commands may only read and nothing is committed, as on a fork. Default: false. */
   readonly commandsReadOnly?: boolean;
   /** Services for the tools, opened at the first call. */
   readonly services: () => Promise<ToolServices>;
@@ -87,7 +86,7 @@ export interface RunSettings {
   readonly canAsk: boolean;
   /** True where calls that a person has to agree to, and requests for permissions, wait for one. */
   readonly canApprove: boolean;
-  /** The rules of the configuration, for requests that they leave no room for. */
+  /** The rules of the configuration, for permission requests that they rule out. */
   readonly rules: readonly Rule[];
   /** Usage and results of earlier parts of the session. */
   readonly before: Pick<
@@ -111,7 +110,7 @@ export interface RunSettings {
   readonly reply?: { readonly question: string | null; readonly text: string } | null;
   /** The resumed run and its question. Default: none, for a new run. */
   readonly resumedFrom?: { readonly run_id: string; readonly question: string | null };
-  /** Grants of the session that still hold. */
+  /** Grants of the session that are still valid. */
   readonly grants: readonly Grant[];
   /** The decision on the approval that the session waited for. Null if it waited for none. */
   readonly decided: ApprovalDecision | null;
@@ -144,7 +143,7 @@ export interface RemindedRun {
 export interface OpenCall {
   readonly call: ToolCallPart;
   readonly digest: string;
-  /** True for whoever asks first: an approval is used once, also when a run is tried again. */
+  /** Returns true at the first call: an approval is used once, also when a run is retried. */
   readonly use: () => Promise<boolean>;
   /** The message that lacks its result, the last of the conversation. */
   readonly pending: Message;

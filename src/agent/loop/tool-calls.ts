@@ -16,18 +16,18 @@ import type { RunTree } from './run-tree.ts';
  * tool definitions.
  */
 export interface ToolCalls {
-  /** Settles when the tools that these calls may be for are there. */
+  /** Resolves when the tools that these calls may name are loaded. */
   ready(parts: readonly ToolCallPart[]): Promise<void>;
   /** True for a call that can run beside others, as nothing it could do changes anything. */
   onlyReads(part: ToolCallPart): boolean;
-  /** True for a call that states the result of the run, which no limit of calls keeps it from. */
+  /** Returns true for a call that states the result of the run. No limit of calls prevents it. */
   statesResult(part: ToolCallPart): boolean;
   call(part: ToolCallPart): Promise<ToolResultPart>;
 }
 
 /**
- * The tool that a call needs: of `use_tool` the one that it names, so that one that is there waits
- * for no other.
+ * Returns the tool that a call needs; for `use_tool` the named one, so that a loaded tool waits for
+ * no other.
  */
 function targetToolName({ name, input }: ToolCallPart): string {
   const named = name === 'use_tool' && typeof input === 'object' && input !== null && 'name' in input;

@@ -190,7 +190,10 @@ function toPart(block: Block, author: string): AssistantMessage['parts'] {
   }
 }
 
-/** A block as it goes back: of a call of the server's own tools, its input came in pieces. */
+/**
+ * Returns a block for the next request. The input of a call of the server's own tools was streamed
+ * in pieces.
+ */
 function opaqueValue({ value, json }: Extract<Block, { kind: 'opaque' }>): Record<string, Json> {
   return json === '' ? value : { ...value, input: callInputObject(parseCallInput(json)) };
 }
@@ -276,7 +279,7 @@ function assistantBlocks(
         { type: 'tool_use', id: part.id, name: callName(part.name), input: callInputObject(part.input) },
       ];
     }
-    // Signed thinking comes back exactly as it was sent, and only to whom it came from.
+    // Signed thinking is returned unchanged, and only to the provider that sent it.
     return part.provider === author ? [part.value as unknown as ContentBlockParam] : [];
   });
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/json.ts';
 import { type EffortName, effortNames, nearestEffort } from '../../contract/profile-names.ts';
 
-/** Tells one kind of model how hard to think. */
+/** The reasoning parameters of one kind of model. */
 export interface EffortRule {
   /** Names of the models at this provider. */
   readonly models: RegExp;
@@ -10,7 +10,7 @@ export interface EffortRule {
    * {type}`. The last one also has `reasoning_effort`, unless the word is `enabled` or `disabled`.
    */
   readonly form: 'reasoning_effort' | 'reasoning' | 'thinking';
-  /** The provider's word for each level that it tells apart. */
+  /** The provider's value for each level that it distinguishes. */
   readonly words: Readonly<Partial<Record<EffortName, string>>>;
 }
 

@@ -43,7 +43,7 @@ export function withChatFallback(
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       if (lacksEndpoint(error)) throw neither(refused, error);
-      // The endpoint is there, and something else is wrong. The next try goes there at once.
+      // The endpoint exists, and another error occurred. The next try uses it at once.
       remember(refused);
       throw error;
     }

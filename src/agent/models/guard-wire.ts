@@ -29,8 +29,8 @@ async function refusalError(status: number, headers: Headers, body: string): Pro
 
 /**
  * A wire with a time limit for each try, from the request to the last byte of the answer; then it
- * throws a `ProviderError` (`timeout`). An endpoint that sends a byte now and then would hold a run
- * for ever otherwise.
+ * throws a `ProviderError` (`timeout`). Otherwise an endpoint that sends a byte now and then could
+ * block a run without end.
  */
 export function withTimeLimit(wire: Wire, milliseconds: number): Wire {
   return async (request, onText) => {
@@ -95,7 +95,7 @@ export interface ImageLimits {
 }
 
 /**
- * A wire that survives images. A model that takes none gets words in their place. An endpoint that
+ * A wire that survives images. For a model that takes none, text replaces them. An endpoint that
  * rejects a request is assumed to reject the images it had not accepted before. They are
  * permanently replaced by text, and the request is sent once more. Otherwise one bad image would
  * stay in the conversation and end the run.

@@ -24,7 +24,7 @@ export interface ModelReply {
   readonly message: AssistantMessage;
   readonly stop: ModelStop;
   readonly usage: Usage;
-  /** The provider's words on a call that it could not read. */
+  /** The provider's message on a call that it could not read. */
   readonly problem?: string;
   /** Dollars, if the provider reports the charge. */
   readonly costUsd?: number;
@@ -52,15 +52,15 @@ export interface Model {
   cost(usage: Usage): number | null;
 }
 
-/** A request on its way. */
+/** A request in progress. */
 export interface WireRequest extends ModelRequest {
   /** Called at each event of the answer, text or not: the endpoint is at work. */
   readonly onEvent?: () => void;
 }
 
 /**
- * One try at one model over one wire: no retries. Pieces of text go to `onText` as they come.
- * Throws `ProviderError` for whatever the provider or the network did; on abort it throws anything.
+ * One try at one model over one wire: no retries. Text is streamed to `onText`. Throws
+ * `ProviderError` for any failure of the provider or the network; on abort it throws anything.
  */
 export type Wire = (request: WireRequest, onText: (text: string) => void) => Promise<ModelReply>;
 

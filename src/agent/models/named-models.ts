@@ -45,8 +45,8 @@ export function cloudVariables(config: Config, chosen: string | null): string[] 
 
 /**
  * Refuses credentials of such a cloud inside the checkout, where programs of the agent could read
- * them: actions that sign in to Google put them there. Throws `ConfigError` with the variable and
- * what to do.
+ * them. Actions that sign in to Google write them there. Throws `ConfigError` with the variable and
+ * the remedy.
  */
 export function refuseReadableCredentials(
   config: Config,
@@ -84,8 +84,8 @@ function cloudsOf(config: Config, chosen: string | null): Provider[] {
 }
 
 /**
- * Describes the model that would take over, for people who check a set-up: in a run, an unavailable
- * fallback is skipped without notice. '' without a fallback. Loads and requests nothing.
+ * Describes the model that would take over, for users who check a set-up; a run skips an
+ * unavailable fallback without notice. '' without a fallback. Loads and requests nothing.
  */
 export function describeFallback(
   config: Pick<Config, 'models' | 'providers'>,

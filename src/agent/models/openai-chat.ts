@@ -84,7 +84,7 @@ export async function* chatEvents(response: Response): AsyncGenerator<ChatEvent>
   }
 }
 
-/** The error that an event is or holds; undefined for none. */
+/** Returns the error that an event is or contains; undefined for none. */
 function errorIn(value: Json, event: string | null): Json | undefined {
   if (!isJsonObject(value)) return event === 'error' ? value : undefined;
   const error = value.error ?? groqError(value);
@@ -139,8 +139,9 @@ interface Call {
 const stops: Readonly<Record<string, ModelStop>> = { length: 'length', content_filter: 'refusal' };
 
 /**
- * Assembles chunks and tolerates mistakes of compatible servers: calls without id or index,
- * repeated ids (`usedIds`), a finish reason of `stop` after calls, text in parts of content.
+ * Assembles chunks and tolerates mistakes of compatible servers. These are calls without id or
+ * index, repeated ids (`usedIds`), a finish reason of `stop` after calls, and text in parts of
+ * content.
  */
 export function chatAssembler(author: string, usedIds: ReadonlySet<string>): Assembler<ChatEvent> {
   return new ChatAssembler(author, usedIds);
@@ -288,7 +289,7 @@ function countTokens(usage: ChatUsage): ModelReply['usage'] {
 
 /**
  * Tokens of reasoning that `completion_tokens` does not include, as with xAI; OpenAI and most
- * others include them. The sum of all tokens tells the two apart.
+ * others include them. The sum of all tokens distinguishes the two.
  */
 function reasoningBeside(usage: ChatUsage): number {
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;

@@ -51,9 +51,9 @@ type FinishedResponse = Extract<
 >['response'];
 
 /**
- * The reply is made of the items as they were finished; the deltas only feed the listener. Items
- * that were not told one by one are taken from the whole at the end. An id of a call that was used
- * before (`usedIds`) becomes a new one.
+ * Makes the reply of the finished items; the deltas only feed the listener. Items without an event
+ * of their own are taken from the final response. An id of a call that was used before (`usedIds`)
+ * becomes a new one.
  */
 export function responsesAssembler(
   author: string,
@@ -161,7 +161,7 @@ function toParts(
   }
 }
 
-/** A request in the words of the Responses API, with nothing stored at the provider. */
+/** Translates a request for the Responses API, with nothing stored at the provider. */
 export function responsesRequest(request: ModelRequest, endpoint: Endpoint): ResponseCreateParamsStreaming {
   // Models that reason accept an effort and return encrypted reasoning; others refuse both.
   const effort = gptEffort(endpoint.model, request.effort);

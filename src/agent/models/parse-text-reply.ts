@@ -178,7 +178,10 @@ function mayFollow(
   return alike && (word === 'BASH' || word === 'TOOL');
 }
 
-/** `last` when nothing of the model's own follows, and no word stood before. */
+/**
+ * Returns the directives of a section. `last`: no other text of the model follows, and no directive
+ * precedes it.
+ */
 function read({ word, lines }: Section, last: boolean): TextDirective[] {
   const text = lines.join('\n').trim();
   const payload = unfence(lines, word === 'BASH');
@@ -208,7 +211,7 @@ function unfence(body: readonly string[], shell: boolean): string {
   return fence === null ? text : lines.slice(1, endOfFence(lines, 1, fence, shell)).join('\n');
 }
 
-/** The words of the text protocol. A `RESULT` is never the model's to write. */
+/** The keywords of the text protocol. A model never writes `RESULT`. */
 export type Word = 'ANSWER' | 'BASH' | 'TOOL' | 'PATCH' | 'RESULT';
 
 /** A line that starts a directive. */

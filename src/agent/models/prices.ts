@@ -87,8 +87,8 @@ const priceReportingProviders = new Set(['openrouter']);
 const free: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /**
- * Dollars for a million tokens of a model at the vendor's list price; null without a known price,
- * for another provider than the vendor, or for a model outside the table.
+ * Returns the vendor's list price of a model in dollars per million tokens. Null without a known
+ * price, for another provider than the vendor, or for a model outside the table.
  */
 export function listPrice(provider: string, model: string): Price | null {
   if (provider === 'ollama') return free;

@@ -17,9 +17,7 @@ export interface Provider {
   /** The model when none is set and this provider's key is the first found. */
   readonly defaultModel?: string;
   readonly host?: HostName;
-  /**
-   * More variables that hold credentials for it: no program of a run that uses it is given them.
-   */
+  /** More variables with credentials for it. No program of a run that uses it gets them. */
   readonly credentialVariables?: readonly string[];
   /** Variables that name a file with credentials, of these and others. */
   readonly credentialFiles?: readonly string[];

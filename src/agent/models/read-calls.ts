@@ -91,8 +91,8 @@ export function readBareCalls(text: string): ToolDirective[] | null {
 }
 
 /**
- * The call of a `TOOL` payload at the start of a text, and the index after it and its fence, if
- * any: its strings contain no directives. Null if its end is uncertain, for example without a
+ * Returns the call of a `TOOL` payload at the start of a text, and the index after it and its
+ * fence. Its strings contain no directives. Null if its end is uncertain, for example without a
  * closing quote.
  */
 export function readLeadingCall(text: string): { call: ToolDirective; end: number } | null {
@@ -113,8 +113,8 @@ export function callWith(name: string | undefined, value: JsonObject): ToolDirec
 }
 
 /**
- * The call an object says: the name under any usual key, the arguments under one or beside the
- * name.
+ * Returns the call in an object: the name under any usual key, the arguments under one or beside
+ * the name.
  */
 function callOf(value: JsonObject): ToolDirective | undefined {
   if (isJsonObject(value.function)) return callOf(value.function);

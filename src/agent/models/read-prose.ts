@@ -55,8 +55,8 @@ function ended(line: string, dash: boolean): string {
 }
 
 /**
- * Returns the index of the line that closes a fence, or of the end of the lines. In shell, a
- * here-document may hold fences of its own.
+ * Returns the index of the line that closes a fence, or of the end of the lines. A here-document in
+ * a shell fence may contain fences of its own.
  */
 export function endOfFence(lines: readonly string[], from: number, fence: Fence, shell: boolean): number {
   const searches = { most: 100 };
@@ -68,7 +68,7 @@ export function endOfFence(lines: readonly string[], from: number, fence: Fence,
   return lines.length;
 }
 
-/** Prose that tells a person what to run: the script after it is part of the answer. */
+/** Prose that asks a person to run the script after it, which is then part of the answer. */
 const instructs =
   /\byou(?:'ll| (?:can|could|should|may|might|need|must|have to|want to|would|will))\b|\byourself\b/i;
 

@@ -78,7 +78,7 @@ function levelsOf(error: JsonObject, depth: number): Level[] {
 function routed(metadata: Json | undefined): Json | undefined {
   if (!isJsonObject(metadata)) return undefined;
   const { raw, provider_name: name, reasons } = metadata;
-  // A router that looks at contents itself says for which reasons it refused.
+  // A router that checks contents itself lists its reasons for the refusal.
   if (Array.isArray(reasons) && reasons.length > 0)
     return { message: `flagged: ${reasons.join(', ')}`, code: 'content_filter' };
   if (raw === undefined || raw === null) return undefined;
@@ -102,7 +102,7 @@ function codesOf({ code, type, status, status_code, reason }: JsonObject): strin
   );
 }
 
-/** True if a text holds another; of two alike the first stays. */
+/** Returns true if a text contains another; of two equal texts, if it is the first. */
 function holds(text: string, part: string, isBefore: boolean): boolean {
   return text === part ? isBefore : text.includes(part);
 }

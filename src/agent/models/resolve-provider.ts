@@ -41,7 +41,7 @@ export interface ResolvedModel {
   /** Source of the key, for messages: a variable's name or a configuration key. */
   readonly keySource: string;
   readonly nativeTools: boolean;
-  /** False where the operator says that the model takes no images. */
+  /** False if the operator states that the model takes no images. */
   readonly images: boolean;
   readonly contextWindow: number;
   readonly maxOutputTokens: number | null;

@@ -16,7 +16,7 @@ const longestDelayMs = 30_000;
 
 /** Limits of retrying. */
 export interface RetryLimits {
-  /** Tries in all, whatever the problem. */
+  /** Maximum tries, whatever the problem. */
   readonly tries: number;
   /** Beyond this a provider's `Retry-After` means: not in this run. */
   readonly longestRetryAfterMs: number;

@@ -10,9 +10,9 @@ import { callInputObject } from './wire-calls.ts';
 const patchCallName = 'PATCH';
 
 /**
- * Any wire, for a model without native tool calls: the system text describes the tools, calls are
- * parsed from the reply, and results are sent as the user's text. Text is passed on when the reply
- * is complete, because only then its answer is known.
+ * Wraps any wire for a model without native tool calls. The system text describes the tools, calls
+ * are parsed from the reply, and results are sent as the user's text. Text is passed on when the
+ * reply is complete, because only then its answer is known.
  */
 export function withTextProtocol(wire: Wire): Wire {
   return async (request, onText) => {
@@ -130,8 +130,8 @@ function resultsAsText(message: UserMessage, advice: (callId: string) => string)
 }
 
 /**
- * Tells a model without native tool calls how to act. Tools are given as signatures: a tenth of
- * their JSON Schemas, which such models understand no better.
+ * Explains the protocol to a model without native tool calls. Tools are given as signatures: a
+ * tenth of their JSON Schemas, which such models understand no better.
  */
 export function textProtocolPrompt(tools: readonly ToolDefinition[]): string {
   return `# How you act

@@ -16,8 +16,8 @@ export interface ApiErrorLike extends Error {
 export type ApiErrorClass = abstract new (...args: never[]) => ApiErrorLike;
 
 /**
- * Any error out of an SDK's request or stream as a `ProviderError`. The kinds are read from status
- * codes and the providers' own error types, never from the words.
+ * Converts any error of an SDK's request or stream to a `ProviderError`. The kind is read from
+ * status codes and the providers' own error types, never from the message.
  */
 export function toProviderError(error: unknown, ApiError: ApiErrorClass): ProviderError {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -130,8 +130,8 @@ const typesInStream: ReadonlyMap<string, ProviderProblem> = new Map<string, Prov
 ]);
 
 /**
- * The problem of an error inside a stream, after status 200, from its codes and types: the first
- * known one, or one that is an HTTP status. Unknown ones may pass.
+ * Returns the problem of an error inside a stream, after status 200: the first known code or type,
+ * or one that is an HTTP status. Unknown ones may pass.
  */
 export function problemOfCodes(codes: readonly string[]): ProviderProblem {
   const known = codes.map((code) => typesInStream.get(code)).find((problem) => problem !== undefined);

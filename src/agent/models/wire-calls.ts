@@ -12,8 +12,8 @@ export function callIds(messages: readonly Message[]): Set<string> {
 }
 
 /**
- * Ids for the calls of one reply, none used before: some servers omit ids, or repeat them in each
- * turn. The function returned gives the id to use for one that came.
+ * Creates ids for the calls of one reply, none used before: some servers omit ids, or repeat them
+ * in each turn. The returned function maps a received id to the one to use.
  */
 export function uniqueIds(used: ReadonlySet<string>): (id: string) => string {
   const seen = new Set(used);
@@ -34,9 +34,9 @@ export function parseCallInput(text: string): Json {
 }
 
 /**
- * A call's arguments as every wire takes them back: an object. Other text is wrapped as `{"_raw":
- * "…"}`, because endpoints parse the arguments of earlier turns and reject the whole request for
- * one broken text.
+ * Returns a call's arguments as every wire accepts them: an object. Other text is wrapped as
+ * `{"_raw": "…"}`, because endpoints parse the arguments of earlier turns and reject the whole
+ * request for one broken text.
  */
 export function callInputObject(input: Json): JsonObject {
   if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input;
@@ -44,8 +44,8 @@ export function callInputObject(input: Json): JsonObject {
 }
 
 /**
- * A called name as every wire takes it back. Models invent names, and an endpoint refuses the whole
- * request for one that does not match `^[a-zA-Z0-9_-]{1,64}$`.
+ * Returns a called name as every wire accepts it. Models invent names, and an endpoint refuses the
+ * whole request for one that does not match `^[a-zA-Z0-9_-]{1,64}$`.
  */
 export function callName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_';

@@ -23,19 +23,16 @@ export const webTools = ['web_search', 'web_fetch', 'fetch', 'download'] as cons
 /** The tools for messages between the runs of a family. */
 export const messageTools = ['send_message', 'receive_messages'] as const;
 
-/**
- * The tools for agents elsewhere, which are there where some are configured: one reads what they
- * are, one hands them work.
- */
+/** Tools for configured remote agents: one describes them, one delegates work to them. */
 export const remoteAgentTools = ['a2a_discover', 'a2a_call'] as const;
 
-/** Optional extras, which are there where what they need is installed or configured. */
+/** Optional tools, available if their program is installed or configured. */
 export const extraTools = ['monty_python_repl', 'semantic_search'] as const;
 
 /** The tools of language servers, which are there where one is configured or found. */
 export const languageTools = ['lsp', 'get_diagnostics', 'diagnostics'] as const;
 
-/** Tools of extensions. A read-only profile keeps those that declare that they only read. */
+/** Tools of extensions. A read-only profile has those that declare that they only read. */
 const extensionTools = [
   ...webTools,
   ...extraTools,

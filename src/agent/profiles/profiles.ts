@@ -10,14 +10,11 @@ import {
 import type { SkillVisibility } from '../../tools/services/skill-entry.ts';
 import { builtinProfileData } from './builtin-profiles.ts';
 
-/** Canonical tool names or globs of them; what is denied is denied whatever allows it. */
+/** Canonical tool names or globs of them. `deny` takes precedence over any `allow`. */
 export interface ToolFilter {
   readonly allow: readonly string[];
   readonly deny: readonly string[];
-  /**
-   * Said to a model that calls what is denied here, where there is more to say than that the run
-   * has no such tool.
-   */
+  /** Error for a model that calls a denied tool. Default: the run has no such tool. */
   readonly why?: string;
 }
 
@@ -83,8 +80,8 @@ export interface Profiles {
 }
 
 /**
- * Puts the profiles of a configuration over the built-in ones. One by the name of a built-in
- * changes that one. What only reads stays so, whatever is made from it.
+ * Merges the profiles of a configuration into the built-in ones, by name. A read-only profile stays
+ * read-only, whatever is derived from it.
  */
 export function makeProfiles(settings: Readonly<Record<string, ProfileSettings>> = {}): Profiles {
   const byName = new Map(builtinProfiles);

@@ -64,6 +64,6 @@ export function findsDeferred(tools: readonly Tool[]): boolean {
 
 function compileFilter({ allow, deny }: ToolFilter): (name: string) => boolean {
   const [allowed, denied] = [nameMatcher(allow), nameMatcher(deny)];
-  // Others name their tools as they please: none gets by what keeps it out by a capital letter.
+  // Extensions choose their tools' names. A capital letter must not avoid a `deny`.
   return (name) => allowed(name) && !denied(name) && !denied(name.toLowerCase());
 }

@@ -11,9 +11,9 @@ import {
 import type { Profile, ToolFilter } from './profiles.ts';
 
 /**
- * Tells by a tool's name whether every filter of a profile lets it through, where it changes
- * nothing, and the configuration does not disable it. What it goes by is made ready once, not for
- * each name.
+ * Returns a predicate on tool names. It is true if every filter of the profile permits the tool and
+ * the configuration does not disable it. Whether a tool changes anything is not considered.
+ * Patterns are compiled once.
  */
 export function hasTool(
   profile: ToolFilter & { readonly within: readonly ToolFilter[] },

@@ -35,14 +35,11 @@ export interface ToolSet {
   /** Names close to one that does not exist, for the error. */
   near(name: string): string[];
   /**
-   * Why a tool that exists, or could, is none of this run, in words; null for a name that no tool
-   * has.
+   * Returns the reason why this run lacks an existing or possible tool; null for a name that no
+   * tool has.
    */
   absent(name: string): string | null;
-  /**
-   * Settles when whatever these names may mean is there, after which it can be found: at once where
-   * all of them are at hand.
-   */
+  /** Resolves when the tools of these names are loaded, or known to be missing. */
   ready(names: readonly string[]): Promise<void>;
 }
 
@@ -103,8 +100,8 @@ export function makeToolSet(
       while (missing().length > 0 && (await loadTo(loaded)));
       const left = missing();
       if (external === null || left.length === 0) return;
-      // One that never answers is not waited for to its end by whoever only looks what there is: of
-      // what comes later it is told.
+      // For `tool_search` alone, a slow extension is awaited only for the grace period. The model
+      // gets a reminder of tools that are loaded later.
       if (left.every((name) => find(name)?.tool.name === 'tool_search'))
         await settledWithin(external.loaded, graceMs);
       else await external.loaded;
@@ -136,8 +133,8 @@ function namesOf(tools: readonly Tool[]): Map<string, FoundTool> {
 }
 
 /**
- * Names differ in case between the harnesses that models know, and what others bring has hyphens
- * where models write underscores: such a name is found where it can mean one tool alone.
+ * Finds a tool by name. Models write names in the case of other harnesses, and underscores for an
+ * extension's hyphens. Such a name is found if it matches one tool only.
  */
 function findIn(byName: ReadonlyMap<string, FoundTool>, name: string): FoundTool | undefined {
   const exact = byName.get(name) ?? byName.get(name.toLowerCase());
@@ -156,9 +153,8 @@ const spelling = (name: string): string => name.toLowerCase().replaceAll(/[-.]/g
 const agents = /^(?:task|agent|dispatch_agent|spawn_agent|new_task|delegate)$/i;
 
 /**
- * Canonical names of tools that are no secret and that the name, or one of their aliases, shares
- * words with: those alone that share the most, the nearest in length first. `mcp` and the like are
- * no words.
+ * Returns canonical names of visible tools that share the most words with the name, by the tool's
+ * name or an alias. Those of nearest length are first. `mcp` and similar prefixes do not count.
  */
 function nearNames(name: string, byName: ReadonlyMap<string, FoundTool>): string[] {
   if (agents.test(name)) return [];
@@ -211,8 +207,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why a tool that a run could have is not there, and what to do, by any of its names; null for a
- * name that is none of these.
+ * Returns the reason why a possible tool is not set up, and the remedy, by any of its names. Null
+ * for any other name.
  */
 export function notSetUp(name: string): string | null {
   const plain = name.toLowerCase();

@@ -15,7 +15,7 @@ export interface ContextPackInput {
   readonly branch: string | null;
   /** Lines of `git status --short`; null without git. */
   readonly status: readonly string[] | null;
-  /** False where nobody looked for untracked files. */
+  /** False if untracked files were not searched. */
   readonly untrackedListed: boolean;
   /** Instructions that apply from the first turn on. */
   readonly instructions: readonly ActivatedInstructions[];
@@ -79,9 +79,8 @@ export async function topLevelEntries(workspace: Workspace, folder = ''): Promis
 }
 
 /**
- * The message a run starts with: what the repository looks like, what the thread says, then the
- * task, last because models weigh the end most. `threadContext` is sanitised and fenced as
- * untrusted already.
+ * Returns the first message of a run: the repository, the thread, then the task, last because
+ * models weigh the end most. `threadContext` is sanitised and fenced as untrusted already.
  */
 export function firstMessage(pack: string, threadContext: string, task: string): Message {
   const parts = [pack, ...(threadContext === '' ? [] : [threadContext]), `<task>\n${task}\n</task>`];

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { parseJson } from '../../contract/json.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** Bounds in lines, names and characters: what is told is sent again with every request. */
+/** Maximum lines, names and characters: the text is sent again with every request. */
 const limits = { scripts: 12, scriptLength: 120, names: 30, namesLength: 300, whole: 2_000 };
 
 /** Bytes that are read of one file. */
 const mostBytes = 128 * 1024;
 
-/** The managers of packages by the lock file that tells of them; without one it is npm. */
+/** Package managers by their lock file. Default: npm. */
 const managers: readonly (readonly [file: string, name: string])[] = [
   ['pnpm-lock.yaml', 'pnpm'],
   ['yarn.lock', 'yarn'],
@@ -17,11 +17,11 @@ const managers: readonly (readonly [file: string, name: string])[] = [
 ];
 
 /**
- * Tells how the project is tested and built, a paragraph for each kind of file at its top level:
- * scripts of `package.json`, pytest, tox and nox, targets of make and just, Cargo, Go. What tests
- * stands first in each. `entries` are the names there; nothing else is looked for. `setUp`:
- * dependencies may be elsewhere than at the top level. At most 2,000 characters in all; a longer
- * list ends by saying how many more there are.
+ * Describes how to test and build the project, a paragraph for each kind of file at its top level.
+ * Sources are scripts of `package.json`, pytest, tox and nox, targets of make and just, Cargo, Go.
+ * Tests come first in each. `entries` are the names there; nothing else is read. `setUp`:
+ * dependencies may be elsewhere than at the top level. At most 2,000 characters; a longer list ends
+ * with the number of omitted names.
  */
 export async function projectCommands(
   { files }: { readonly files: Pick<Workspace['files'], 'stat' | 'read'> },
@@ -86,7 +86,7 @@ function named(kind: string, names: readonly string[]): string | null {
   return names.length === 0 ? null : `${kind}: ${listed(testsFirst(names, (name) => name))}`;
 }
 
-/** Names in a row, as many as have room. */
+/** Joins as many names as fit the limit, and counts the rest. */
 function listed(names: readonly string[]): string {
   const shown: string[] = [];
   let size = 0;
@@ -118,14 +118,14 @@ export type ReadFile = (name: string) => Promise<string | null>;
 /** Characters of one list. */
 const mostOfList = 200;
 /**
- * Characters of a line with targets or a recipe: what a stranger wrote longer would take long to
- * look through.
+ * Maximum characters of a line with targets or a recipe: a longer one from untrusted text would be
+ * slow to parse.
  */
 const longestRule = 200;
 
 /**
- * The programs that test a Python project, each with the file that says so: `pytest
- * (pyproject.toml); tox: py, lint (tox.ini)`.
+ * The programs that test a Python project, each with its source: `pytest (pyproject.toml); tox: py,
+ * lint (tox.ini)`.
  */
 export async function pythonTests(read: ReadFile): Promise<string | null> {
   const [pytestIni, pyproject, tox, setup, nox] = await Promise.all(

@@ -36,23 +36,20 @@ function lastCommit(commit: string | null): string {
     : `Nothing in the checkout is uncommitted. The diff below is the last commit, ${commit}. Judge it only where the request means it; else judge the files that the request names, as they are.\n\n`;
 }
 
-/** A changed file that a reviewer is not shown. `alone`: by itself it would have fitted. */
+/** A changed file that the reviewer's task omits. `alone`: it would fit by itself. */
 export interface OmittedFile {
   readonly path: string;
   readonly alone: boolean;
 }
 
-/**
- * The files of a diff that a reviewer is not shown, because those before them took the room or they
- * are too large themselves.
- */
+/** Returns the files of a diff that the reviewer's task omits: too large, or beyond the budget. */
 export function omittedFiles(diff: string): readonly OmittedFile[] {
   return fitDiff(diff).omitted;
 }
 
 /**
- * The files that have room, as they are shown, in the order of the diff; a smaller one may take the
- * room of a larger.
+ * Renders the files that fit the budget, in the order of the diff. A smaller file may be included
+ * after a larger one was omitted.
  */
 function fitDiff(diff: string): {
   readonly rendered: readonly string[];

@@ -84,10 +84,7 @@ const ofProfile: Readonly<Partial<Record<BuiltinProfileName, string>>> = {
   triage,
 };
 
-/**
- * Sentences for a run that changes files, each with the one that stands in its place for a run that
- * reads.
- */
+/** Sentences for a run that changes files, each with its replacement for a run that only reads. */
 const ofReading: readonly (readonly [changing: string, reading: string])[] = [
   [
     'look before you edit, make the smallest change that solves it, run the checks that exist, then answer.',
@@ -144,8 +141,8 @@ export interface PromptSituation {
 }
 
 /**
- * The system prompt of a profile and of what is allowed by itself: fixed text, so that every
- * request of a run shares it as a prefix.
+ * Returns the system prompt of a profile and of its permissions. The text is fixed, so that all
+ * requests of a run share it as a prefix.
  */
 export function systemPrompt(profile: Profile, preset: string, situation: PromptSituation): string {
   const own = profile.instructions === null ? '' : `\n\n${profile.instructions}`;
@@ -156,7 +153,7 @@ export function systemPrompt(profile: Profile, preset: string, situation: Prompt
   return `${withoutPublishing(base)}${ofChild}${own}`;
 }
 
-/** Tells a run that changes files which commands it cannot run. */
+/** Returns the limits of commands in a run that changes files. */
 function commandLimits({ readOnly }: Profile, idle: boolean, { commandsReadOnly }: PromptSituation): string {
   if (readOnly) return '';
   if (idle) return commandless;
@@ -180,8 +177,8 @@ function basePrompt(
 }
 
 /**
- * Nothing of a child is posted or committed as it is: what is said of that would contradict what is
- * said of children.
+ * Removes sentences on publishing. A child's answer is not posted, and they would contradict the
+ * text for children.
  */
 function withoutPublishing(text: string): string {
   const lines = text
@@ -192,7 +189,10 @@ function withoutPublishing(text: string): string {
 
 const howToEdit = ' Prefer edit_file for small edits, create_file for new files.';
 
-/** A run that is told of a tool it has not got tries it, which costs a turn. */
+/**
+ * Removes sentences on tools that the run lacks. A model that reads of a tool tries it, which costs
+ * a turn.
+ */
 function withoutAbsentTools(text: string, profile: Profile): string {
   const has = hasTool(profile);
   const lines = text.split('\n').filter((line) => {

@@ -21,7 +21,7 @@ export interface ExternalToolsReminder {
    * load problems. Omits tools that every request defines anyway. Null for nothing.
    */
   first(graceMs: number): Promise<string | null>;
-  /** Tools that came, went or failed to load since the last reminder. */
+  /** Tools that were added, removed or failed to load since the last reminder. */
   readonly later: TurnReminder;
 }
 
@@ -75,7 +75,7 @@ class Reminder implements ExternalToolsReminder {
       : null;
   }
 
-  /** Lists the tools that came, changed or went since the last reminder. */
+  /** Lists the tools that were added, changed or removed since the last reminder. */
   #changesIn(tools: readonly Tool[]): string[] {
     const before = this.#notified;
     const now = this.#contentsOf(tools);

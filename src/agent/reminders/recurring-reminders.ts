@@ -25,20 +25,20 @@ export function recurringReminders(run: {
 }
 
 /**
- * Tells why a call had no end: a model that only reads of broken JSON sends the same call again, as
- * long as before.
+ * Explains why a call was cut off. A model that only learns of broken JSON sends the same long call
+ * again.
  */
 export const cutOffReminder: TurnReminder = ({ cutOff, calls }) =>
   cutOff === true && typeof calls.at(-1)?.input === 'string'
     ? 'Your reply was cut off at the output limit, in the middle of that call. Send less in one call: a long file in parts, each whole.'
     : null;
 
-/** From so many turns left on, the model is told their number after each turn. */
+/** Number of remaining turns from which on each turn has a reminder. */
 const fewTurns = 5;
 
 /**
- * Tells the model how many turns are left, from five on, and that its next turn is the last one.
- * Without calls left it has no use for more.
+ * States the number of remaining turns from five on, and that the next turn is the last one. Not
+ * once the calls are used up.
  */
 export function turnsLeftReminder(budget: Pick<RunBudget, 'left'>): TurnReminder {
   const callsUsedUp = () => budget.left().some(({ kind, left }) => kind === 'tool_call_limit' && left === 0);
@@ -49,7 +49,7 @@ export function turnsLeftReminder(budget: Pick<RunBudget, 'left'>): TurnReminder
   };
 }
 
-/** From this share of a limit on the model is told that it is near. */
+/** Remaining share of a limit from which on there is a reminder. */
 const nearShare = 0.1;
 /** A turn is a little dearer than the one before: what it is asked with has grown. */
 const growth = 1.1;
@@ -57,8 +57,8 @@ const growth = 1.1;
 type KeyedLimit = LimitLeft & { readonly key: string };
 
 /**
- * Gives each limit a key of its own: a child has two of calls, that of the whole run and its own,
- * and both may be the same number.
+ * Gives each limit its own key. A child has two limits of calls, the run's and its own, and both
+ * may have the same number.
  */
 function keyed(limits: readonly LimitLeft[]): KeyedLimit[] {
   const keys = limits.map(({ kind }, index) => {
@@ -111,7 +111,7 @@ function withoutCalls(resultToolName: string | null): string {
 /** Turns after which an open list counts as stale. */
 const staleTurns = 8;
 
-/** Tells, once until the list is written again, that it seems to be forgotten. */
+/** Reminds of a list that seems forgotten, once until it is written again. */
 export function staleTodosReminder(history: Pick<HistoryFold, 'todos' | 'todosAt'>): TurnReminder {
   return staleReminder(
     () => ({
@@ -151,10 +151,7 @@ const sameTimes = 3;
 /** Maximum calls that are remembered. */
 const mostCalls = 200;
 
-/**
- * Tells, each third time, that a call brings what it brought before; a change of a file in between
- * starts the count over.
- */
+/** Reminds at each third call with the same result. A changed file resets the count. */
 export function repeatedCallReminder(history: Pick<HistoryFold, 'changes'>): TurnReminder {
   const seen = new Map<string, SeenCall>();
   return ({ calls, results }) => {

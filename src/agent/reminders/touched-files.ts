@@ -2,8 +2,8 @@ import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { Targets } from '../../permissions/policy/policy.ts';
 
 /**
- * The files that the calls of one run, main or child, have to do with, for what the model is told
- * of some files only.
+ * Collects the files that the calls of one run touch, main or child, for reminders on some files
+ * only.
  */
 export interface TouchedFiles {
   /** Notes what a call that was made touched. */
@@ -16,7 +16,7 @@ export interface TouchedFiles {
   /** The paths since it was asked last, as the calls named them, each once. */
   take(): string[];
   /**
-   * Returns true if turns were summarised since the last call, so that earlier reminders are gone.
+   * Returns true if turns were summarised since the last call, so that earlier reminders are lost.
    */
   takeSummarised(): boolean;
 }

@@ -16,9 +16,9 @@ export interface FinishedTurn {
 }
 
 /**
- * Something the model is told between two turns, behind the results of the first: one line or a
- * few, or null for nothing. It is asked once a turn and may remember what it said. Earlier messages
- * never change, so that each request stays a prefix of the next.
+ * A text for the model between two turns, after the results of the first: one line or a few, or
+ * null. Called once a turn, and may store what it returned. Earlier messages never change, so that
+ * each request is a prefix of the next.
  */
 export type TurnReminder = (turn: FinishedTurn) => string | null | Promise<string | null>;
 

@@ -35,7 +35,7 @@ export function a2aDiscoverTool(agents: A2aAgents): Tool {
             const { card } = await agents.open(name, context.signal);
             return { ok: true, text: describeCard(name, card), name };
           } catch (error) {
-            // One that is not there does not keep the others back.
+            // An unavailable agent does not prevent the others.
             if (!(error instanceof ToolError) || agent !== undefined) throw error;
             return { ok: false, text: `${name}: ${error.message}`, name };
           }

@@ -61,7 +61,7 @@ export function readDiagnostics(value: Json | undefined): StoredDiagnostics {
 /** Cuts a message to its stored length. */
 export const storedMessage = (text: string): string => cut(text, longestMessage);
 
-/** The beginning of a text, as a copy: what is sliced off keeps the whole alive. */
+/** The beginning of a text, as a copy: a slice would keep the whole text in memory. */
 const cut = (text: string, most: number): string =>
   text.length <= most ? text : Buffer.from(text.slice(0, most)).toString();
 

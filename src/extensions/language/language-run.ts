@@ -11,7 +11,7 @@ export interface ServerInUse {
   readonly documents: OpenDocuments;
   /** The same for files that have this server. */
   readonly key: string;
-  /** True if it reads a file, judged by name. */
+  /** True if it reads a file, by the file's name. */
   readonly reads: (path: string) => boolean;
   /** True where it hands requests on to TypeScript's own server. */
   readonly tsserver: boolean;
@@ -38,7 +38,7 @@ export interface LanguageServers {
   ): Promise<Result>;
   /** Returns a key for each file; files with the same key share a server. */
   keysOf(files: readonly string[], call: LanguageCall): Promise<readonly string[]>;
-  /** True if a file may have a server, judged by name. */
+  /** True if a file may have a server, by the file's name. */
   knows(file: string): boolean;
   /** Files for requests about the workspace: of running servers, else of found ones. */
   samples(): readonly string[];
@@ -62,6 +62,6 @@ export interface LanguageRun {
   readonly startMs: number;
   /** Calls back after so many milliseconds, unless what is returned is called first. */
   readonly after: (milliseconds: number, act: () => void) => () => void;
-  /** Told of each server that ended by itself, in a sentence. */
+  /** Receives a sentence for each server that ended by itself. */
   readonly report: (problem: string) => void;
 }

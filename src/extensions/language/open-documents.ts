@@ -125,7 +125,7 @@ export class OpenDocuments {
     this.#open.set(path, document);
     if (before === undefined) {
       const languageId = this.#languageOf(path);
-      // The file was on disk before: diagnostics of other files still hold.
+      // The file was on disk before: diagnostics of other files are still valid.
       this.#server.notify('textDocument/didOpen', { textDocument: { uri, languageId, version, text } });
       return document;
     }

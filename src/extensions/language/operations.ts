@@ -112,7 +112,7 @@ async function resultAt(
   return without(all, await unlessToolError(() => request(methods.goToDefinition[0], at)));
 }
 
-/** Places less those at which others begin. */
+/** Places without those at which others begin. */
 function without(places: Json, others: Json): Json {
   if (!Array.isArray(places)) return places;
   const begins = ({ uri, range }: { readonly uri: string; readonly range: { readonly start: Position } }) =>

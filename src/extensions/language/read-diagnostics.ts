@@ -32,7 +32,7 @@ export interface CheckedFile extends StoredDiagnostics {
 const silenceMs = 400;
 /** Milliseconds after a change in which a server may revise reports on other files. */
 const revisionMs = 2_000;
-/** Time-out without `wait` in milliseconds. */
+/** Time-out without `waitMs`, in milliseconds. */
 const shortWaitMs = 1_500;
 
 /**

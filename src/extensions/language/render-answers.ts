@@ -154,7 +154,7 @@ export async function answerWithCalls(
     const one =
       typeof other === 'object' && other !== null ? hierarchyItem(other as JsonObject, workspace.root) : null;
     if (one === null) return [];
-    // Some tell of a call twice.
+    // Some servers report a call twice.
     const ranges = onePerStart((Array.isArray(call.fromRanges) ? call.fromRanges : []).map(readRange));
     // The ranges lie in the caller.
     return [{ one, ranges, file: direction === 'from' ? one.file : caller }];

@@ -32,7 +32,7 @@ export function nameAt(text: string, { line, character }: Position): string {
 }
 
 /**
- * Resolves the position that a model means. A name wins over numbers: it is searched on the line
+ * Resolves the position in a model's request. A name wins over numbers: it is searched on the line
  * and the lines around it, so numbers that count from 1 work too. Without a line it is `defined`,
  * or the first place of the name. A line alone means its first name. Throws `ToolError` with the
  * names on the line.

@@ -17,7 +17,7 @@ export interface ResolvedFile {
   readonly path: string | null;
 }
 
-/** Shown of one line of source, in characters. */
+/** Maximum displayed characters of one line of source. */
 const longestLine = 200;
 
 /** Resolves an address. Servers are not trusted: only a file inside the workspace has a path. */
@@ -46,18 +46,18 @@ export interface SourceLines {
   whole(file: ResolvedFile, line: number): Promise<string>;
 }
 
-/** Maximum files whose lines are shown; bounds reading for a hostile answer. */
+/** Maximum files whose lines are displayed; bounds reading for a hostile answer. */
 const mostFiles = 300;
 
 export function sourceLines(workspace: Pick<Workspace, 'root' | 'files'>): SourceLines {
   const known = new Map<string, Promise<readonly string[]>>();
   const whole: SourceLines['whole'] = async ({ path }, line) => {
-    // Files that no tool may read are not shown here either.
+    // Files that no tool may read are not displayed here either.
     if (path === null || isCredentialPath(path) !== null) return '';
     let lines = known.get(path);
     if (lines === undefined) {
       if (known.size >= mostFiles) return '';
-      // A file that cannot be read is shown by name alone.
+      // A file that cannot be read is displayed by name alone.
       lines = textOf(path, workspace).then(linesOfSource, () => []);
       known.set(path, lines);
     }

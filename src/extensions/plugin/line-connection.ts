@@ -211,9 +211,9 @@ type PluginFailureKind =
   /** Its answer is too large, or none that is understood. */
   | 'unusable'
   | 'timeout'
-  /** Its process is gone, or never was; the next call starts it again. */
+  /** Its process has ended, or was never started; the next call starts it again. */
   | 'ended'
-  /** Its process is gone for good. */
+  /** Its process has ended permanently. */
   | 'over';
 
 /** A failed request. The message is a clause with the plug-in as its subject. */

@@ -166,7 +166,7 @@ export function supervisePlugin(
   /** The latest process or its end; null before the first. */
   const latestState = async (): Promise<PluginProcess | PluginFailure | null> => {
     const process = await latest?.catch((error: unknown) =>
-      // The abort of the first caller says nothing about the process.
+      // The abort of the first caller does not concern the process.
       error instanceof PluginFailure ? error : new PluginFailure('ended', 'was not started to its end'),
     );
     if (process === undefined || process instanceof PluginFailure) return process ?? null;

@@ -56,7 +56,7 @@ function referred(root: JsonObject, reference: string): JsonObject | null {
   return isJsonObject(found) ? found : null;
 }
 
-/** A schema that somebody else declared. */
+/** A schema that an extension declared. */
 export interface ExternalSchema {
   /** The declared schema for the model, without the name of its draft. */
   readonly shown: JsonObject;

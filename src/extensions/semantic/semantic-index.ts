@@ -97,7 +97,7 @@ export function createSemanticIndex(embedding: Embedding, stored: StoredVectors 
   };
 }
 
-/** A file's name tells much about its lines. */
+/** A file's name describes much of its lines. */
 const textOf = ({ path, text }: Omit<IndexedChunk, 'digest'>): string => `${path}\n${text}`;
 
 /** Normalises a vector and packs it into bytes, which is precise enough to rank. */

@@ -21,7 +21,7 @@ const mostPrinted = 64 * 1024;
 
 /** Services for describing programs. */
 export interface Describing {
-  /** Asked for where there is a program that is not known. */
+  /** Called if a program is not known. */
   readonly runner: () => Promise<CommandRunner>;
   readonly workspaceRoot: string;
   readonly signal: AbortSignal;

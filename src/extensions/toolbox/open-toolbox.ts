@@ -43,7 +43,7 @@ export interface ToolboxRun {
   readonly runnerFor: (name: string | null) => Promise<CommandRunner>;
 }
 
-/** The toolbox of a run as a source of tools. Nothing is looked at before it is loaded. */
+/** The toolbox of a run as a source of tools. Nothing is read before it is loaded. */
 export function openToolbox(run: ToolboxRun): ExternalSource {
   const runners = new Map<string | null, Promise<CommandRunner>>();
   let closed = false;
@@ -121,8 +121,8 @@ async function describeAll(
   programs: readonly LocatedProgram[],
   { runnerOf, signal }: { readonly runnerOf: RunnerOf; readonly signal: AbortSignal },
 ): Promise<readonly LocatedDescription[]> {
-  // In one sandbox a program could answer for another: the repository's are kept from the
-  // operator's.
+  // In one sandbox a program could answer for another: the repository's and the operator's are
+  // separated.
   const descriptions = (['operator', 'repository'] as const).map(async (from) => {
     const own = programs.filter(({ folder }) => folder.from === from);
     if (own.length === 0) return [];

@@ -52,6 +52,6 @@ export interface ToolboxProgram {
   readonly shown: string;
   /** Its file, absolute. */
   readonly file: string;
-  /** Tells this program from any other, by contents: what was known of it once still holds. */
+  /** Identifies this program by its contents: results for the same contents are still valid. */
   readonly digest: string;
 }

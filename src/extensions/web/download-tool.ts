@@ -24,7 +24,7 @@ const input = z.object({
   timeout: integer(z.int().positive().max(600)).default(60).describe('seconds'),
 });
 
-/** The tool that keeps what a URL gives as a file of the workspace. */
+/** The tool that saves the response of a URL as a file of the workspace. */
 export function downloadTool({ access }: Pick<WebServices, 'access'>): Tool {
   return defineTool({
     name: 'download',

@@ -9,7 +9,7 @@ import { urlInput } from './url-input.ts';
 import { mostPageBytes, mostSeconds } from './web-fetch-tool.ts';
 import { askOnce, type WebServices } from './web-services.ts';
 
-/** Allowed request headers; any other could leak data or act as somebody. */
+/** Allowed request headers; any other could leak data or impersonate a user. */
 const headerNames = ['accept', 'accept-language', 'if-modified-since', 'if-none-match', 'range'];
 
 const input = z.object({
@@ -33,7 +33,7 @@ const input = z.object({
   max_size: integer(z.int().positive().max(mostPageBytes)).default(1_048_576).describe('bytes'),
 });
 
-/** The tool that makes a request and shows what came, whatever the status. */
+/** The tool that makes a request and displays the response, whatever its status. */
 export function fetchTool(web: WebServices): Tool {
   return defineTool({
     name: 'fetch',

@@ -54,7 +54,7 @@ function charsetOf(header: string, bytes: Buffer): string {
     try {
       return new TextDecoder(name).encoding;
     } catch {
-      // A name that nobody knows says nothing.
+      // An unknown name is ignored.
     }
   }
   return 'utf-8';

@@ -20,7 +20,7 @@ import type { WebCache } from './web-cache.ts';
 
 const mostResults = 20;
 const mostDomains = 20;
-/** Maximum shown characters of a hit. */
+/** Maximum displayed characters of a hit. */
 const mostTextCharacters = 600;
 
 const date = () =>

@@ -131,8 +131,8 @@ export async function askHooks(
 }
 
 /**
- * Returns what an after-hook adds to a result: nothing for exit code 0, a note for 1, an objection
- * for 2 and more or no answer.
+ * Returns what an after-hook adds to a result. Exit code 0: nothing. 1: a note. 2 and more, or no
+ * answer: an objection.
  */
 export function afterHookText(run: string, by: string, answer: ProgramAnswer): AfterHookText | null {
   const { exitCode, problem } = answer;

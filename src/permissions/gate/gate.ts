@@ -69,7 +69,7 @@ export function decideCall(call: PolicyCall, policy: Policy): Decision | Delegat
   if (first === undefined) throw new Error('a call without a unit cannot be decided on');
   const unread = verdicts.find(({ mistake }) => mistake !== undefined);
   const forbidden = verdicts.some(({ action, rule }) => action === 'reject' && rule !== null);
-  // The apparent content of an unreadable script may not be what was meant.
+  // The apparent content of an unreadable script may differ from what runs.
   const strictest =
     unread !== undefined && !forbidden
       ? unread

@@ -35,8 +35,8 @@ export function startFolder(call: PolicyCall): string {
 }
 
 /**
- * Returns advice for commands that start outside of the workspace and are judged by their effect.
- * Null if they start inside, or may not leave it.
+ * Returns advice for commands that start outside of the workspace and are evaluated by their
+ * effect. Null if they start inside, or may not leave it.
  */
 export function startsElsewhere(call: PolicyCall, policy: Policy): string | null {
   const start = startFolder(call);

@@ -19,7 +19,7 @@ export interface EnvironmentPolicy {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Further variables with credentials of ours, besides the built-in ones. */
   readonly ownNames: readonly string[];
-  /** Our credentials, whatever variables hold them. */
+  /** Our credentials, with any variable name. */
   readonly ownValues: readonly string[];
   /** Variables that the operator permits to programs of a repository. */
   readonly repositoryMay: readonly string[];
@@ -32,8 +32,8 @@ interface PassedVariables {
 }
 
 /**
- * Variables with credentials of Anode CI and the workflow: our own, the action's inputs, the
- * runner's tokens (artifacts, caches, OpenID Connect), GitHub's tokens, the App's keys.
+ * Variables with credentials of Anode CI and the workflow. They are our own, the action's inputs,
+ * the runner's tokens (artifacts, caches, OpenID Connect), GitHub's tokens, and the App's keys.
  */
 const always =
   /^(ANODE_\w+|INPUT_.+|ACTIONS_\w+|(GITHUB|GH)(_ENTERPRISE)?_TOKEN|PRIVATE_KEY(_PATH)?|WEBHOOK_SECRET)$/i;

@@ -38,7 +38,7 @@ const strictness: Readonly<Record<RuleVerdict['action'], number>> = {
 
 /**
  * Returns the verdict of the first matching rule, or null. A command run by another tool is matched
- * under that tool's name and as `bash`; the stricter verdict holds. Pure except for `patterns`,
+ * under that tool's name and as `bash`; the stricter verdict applies. Pure except for `patterns`,
  * which units of one call may share.
  */
 export function matchRules(
@@ -92,7 +92,7 @@ function appliesTo(rule: Rule, call: PolicyCall): boolean {
   return names.some((name) => patternMatches(rule.tool, name));
 }
 
-/** Keys that stand for what a call touches, whatever the tool's argument is called. */
+/** Keys that match what a call touches, whatever the tool's argument is called. */
 const unitKeys: Readonly<Record<Unit['kind'], readonly string[]>> = {
   command: ['command', 'cmd', 'script'],
   path: ['path', 'paths', 'file_path', 'file', 'files'],

@@ -14,7 +14,7 @@ export interface RuledTool {
   readonly argumentAliases: Readonly<Record<string, string>>;
 }
 
-/** Keys that stand for what a call touches, whatever the tool's argument is called. */
+/** Keys that match what a call touches, whatever the tool's argument is called. */
 const touched = 'command cmd script path paths file_path file files url urls diff'.split(' ');
 
 /** Maximum character comparisons: a second or two. Hundreds of ordinary rules stay far below. */

@@ -9,7 +9,7 @@ export interface Targets {
   readonly what: string;
   /** Paths as the tool got them, relative to the workspace. The gate resolves them. */
   readonly paths?: readonly { readonly path: string; readonly access: 'read' | 'write' }[];
-  /** Whole shell scripts, parsed and judged command by command. */
+  /** Whole shell scripts, parsed and evaluated command by command. */
   readonly commands?: readonly string[] | undefined;
   readonly urls?: readonly string[];
 }

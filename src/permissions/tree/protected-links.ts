@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import type { WatchedEntry } from './watch-name.ts';
 
 /**
- * A link at a protected name, or in place of a folder that holds some, with its target. Both are
- * paths from the root.
+ * A link at a protected name, or at a folder that contains some, with its target. Both are paths
+ * from the root.
  */
 export interface ProtectedLink {
   readonly link: string;

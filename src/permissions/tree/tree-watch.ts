@@ -118,7 +118,7 @@ function* steps(state: WatchState): Generator<void, readonly WatchedEntry[]> {
   return found;
 }
 
-/** Reads a folder unless it is unchanged since `before`. Null if it is gone. */
+/** Reads a folder unless it is unchanged since `before`. Null if it was deleted. */
 function readFolder(
   state: WatchState,
   { path, folderKind }: Folder['folders'][number],

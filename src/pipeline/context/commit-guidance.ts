@@ -9,7 +9,7 @@ import { runGit } from '../../workspace/git/run-git.ts';
 const commitsRead = '100';
 
 /**
- * Returns what the model is told about commit headlines: the style of the trusted commit's history
+ * Returns the model's instructions for commit headlines: the style of the trusted commit's history
  * and its lint rules. '' for a run that commits nothing, and for a plain style.
  */
 export async function commitGuidance(

@@ -2,7 +2,7 @@ import { isReview } from '../../contract/work-of.ts';
 import type { EventDecision } from '../../webhooks/decide-event.ts';
 
 /**
- * Returns what a job may do whose token cannot write and which has no key of a model: a review by
+ * Returns the decision for a job without a writing token and without a model's key: a review by
  * checks alone that posts nothing. Its result is the job's summary and the SARIF file. Any other
  * decision would reach no one, so it becomes a reason for the log.
  */

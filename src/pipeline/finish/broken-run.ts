@@ -115,7 +115,7 @@ export async function withEarlierCost(outcome: Outcome, ledgers: readonly string
 }
 
 /**
- * Renders the report of a run that broke or was killed, from what its attempts left on the disk:
+ * Renders the report of a run that broke or was killed, from its attempts' files on the disk:
  * findings, changes as a patch, and cost. Null if no attempt had begun. `message` is a sentence.
  * `finishFailed` posts it, or `closeAbandonedRuns` once the process is gone.
  */

@@ -150,7 +150,8 @@ async function commit(
 }
 
 /**
- * Updates the threads of what the commit holds. If that is unknown, the next review updates them.
+ * Updates the threads of committed suggestions. If the commit's content is unknown, the next review
+ * updates them.
  */
 async function finish(
   { sha, url }: Extract<CommitResult, { kind: 'committed' }>,

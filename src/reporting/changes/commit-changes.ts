@@ -94,7 +94,7 @@ async function commitByPush(
     if (pushed === 'moved') return { kind: 'moved' };
     return { kind: 'committed', sha: pushed.sha, url: commitUrl(plan, pushed.sha) };
   } catch (error) {
-    // Whatever git had against it, the changes must still find their way into the report.
+    // Whatever the error of git, the report must still contain the changes.
     if (!(error instanceof Error)) throw error;
     const permission = missingPermission(error);
     const why = permission === null ? error.message : permissionRemedy(permission, plan.source.kind);

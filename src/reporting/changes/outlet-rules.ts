@@ -68,7 +68,7 @@ export function commitVia(files: readonly FileChange[], { settings, canPush }: O
 
 interface Refusal {
   readonly reason: string;
-  /** True if the reason holds for suggestions, too. */
+  /** True if the reason applies to suggestions, too. */
   readonly onlyPatch: boolean;
 }
 

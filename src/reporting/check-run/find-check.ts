@@ -66,7 +66,7 @@ export async function readStatus(
   return data.find((one) => one.context === contextOf(plan)) ?? null;
 }
 
-/** Says it on the commit, unless the newest status does. */
+/** Writes a commit status, unless the newest status says the same. */
 export async function writeStatus(
   plan: RunPlan,
   { state, text, url }: StatusText & { readonly url: string | null },

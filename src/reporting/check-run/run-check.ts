@@ -40,7 +40,7 @@ import {
 
 /** The check of a run on its commit. Refusals by GitHub are logged, never thrown. */
 export interface RunCheck {
-  /** Told of every event; an update is made now and then. */
+  /** Receives every event; an update is made now and then. */
   update(event: RunEvent): void;
   finish(outcome: Outcome, published: Published): Promise<void>;
   /** The run failed, with the cause. */
@@ -66,7 +66,7 @@ export interface RunCheckPorts {
 
 /** GitHub Docs, "Update a check run": 50 annotations a request, which add up. */
 const mostAnnotations = 50;
-/** Nobody looks at a check run from second to second. */
+/** A check run need not be current to the second. */
 const updateEveryMs = 30_000;
 
 /** Starts the check of a run, once per run. Null if GitHub does not allow it. */

@@ -11,7 +11,7 @@ import type { LineSource } from '../findings/line-context.ts';
 interface SarifContext {
   /** The lines of findings, for their fingerprints. */
   readonly source: LineSource;
-  /** The commit that was looked at; null for a work tree. */
+  /** The reviewed commit; null for a work tree. */
   readonly sha: string | null;
   /** The repository's address for people; null where it has none. */
   readonly repository: string | null;

@@ -22,9 +22,9 @@ export type LineStatus =
   | { readonly kind: 'untouched'; readonly line: number }
   /** The finding's lines are unchanged, but lines beside them changed. */
   | { readonly kind: 'touched'; readonly line: number }
-  /** The finding's lines are gone. */
+  /** The finding's lines were deleted. */
   | { readonly kind: 'gone' }
-  /** Nothing can be said. */
+  /** The state is unknown. */
   | { readonly kind: 'unknown' };
 
 type FindingLocation = Pick<Finding, 'path' | 'side' | 'line' | 'start_line'>;

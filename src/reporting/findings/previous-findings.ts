@@ -18,7 +18,7 @@ export async function readReviewRecord(
   return parsed.success ? parsed.data : null;
 }
 
-/** Keeps it; of very many findings, those that are fixed go first. */
+/** Stores the record; of very many findings, those that are fixed are dropped first. */
 export async function saveReviewRecord(
   plan: ThreadOf,
   store: StateStore | null,
@@ -49,7 +49,7 @@ export function previousFindings(record: ReviewRecord | null, posts: OwnPosts): 
   if (record !== null) {
     const posted = new Set(runs.values());
     return record.findings.flatMap((finding) => {
-      // The summary is written from the record, so the next one tells it.
+      // The summary is written from the record, so the next one contains it.
       if (finding.folded === true) return [finding];
       if (comments.has(finding.id) || posts.listed.has(finding.id)) return [finding];
       // The review exists and the comment does not: a user with write permission deleted the

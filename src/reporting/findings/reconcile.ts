@@ -28,8 +28,8 @@ export interface ReconcileFacts {
   readonly dismissed: ReadonlyMap<string, string>;
   /**
    * The evidence that an open finding is fixed. `review`: a complete review was asked about it
-   * (`requested`) and did not report it, though its lines changed. `text`: its lines are gone, and
-   * there was nothing to review. `none`: the run broke off or did something else.
+   * (`requested`) and did not report it, though its lines changed. `text`: its lines were deleted,
+   * and there was nothing to review. `none`: the run broke off or did something else.
    */
   readonly evidence:
     | { readonly kind: 'review'; readonly requested: ReadonlySet<string> }
@@ -46,7 +46,7 @@ export interface ReconcileFacts {
 export interface Reconciled {
   /** Findings to report now, including those that are back after a fix. */
   readonly fresh: readonly NamedFinding[];
-  /** Told before and open still, whether this run reports them again or not. */
+  /** Reported before and open still, whether this run reports them again or not. */
   readonly carried: readonly PreviousFinding[];
   /** Open until this run. The commit that fixed them is for the caller to find. */
   readonly fixed: readonly PreviousFinding[];

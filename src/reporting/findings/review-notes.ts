@@ -7,7 +7,7 @@ import { matchPaths } from './reportable-findings.ts';
 /** The information for a reviewer besides the request and the diff. */
 export interface ReviewContext {
   readonly settings: NonNullable<Config['review']>;
-  /** The files shown. */
+  /** The files in the task. */
   readonly paths: readonly string[];
   /** The commit reviewed last, if only newer changes are shown, and the files omitted for that. */
   readonly since: string | null;
@@ -16,7 +16,7 @@ export interface ReviewContext {
   readonly commits: readonly string[];
   /** Reported before and unchanged, or dismissed. */
   readonly suppressed: readonly PreviousFinding[];
-  /** Told before, and the lines changed since. */
+  /** Reported before, and the lines changed since. */
   readonly requested: readonly PreviousFinding[];
 }
 
@@ -70,7 +70,7 @@ function listed(paths: readonly string[]): string {
     : names.join(', ');
 }
 
-/** Words of others on one line, which close no tag and hide nothing. */
+/** Other authors' text on one line, which closes no tag and hides nothing. */
 function short(text: string, length: number): string {
   return cutText(oneLine(stripInvisible(text).text.replace(/[<>]/gu, ' ')), length, '…');
 }

@@ -149,7 +149,7 @@ async function tryResolve(
   }
 }
 
-/** Renders the reply that names the fixing commit; null for one that cannot be told. */
+/** Renders the reply that names the fixing commit; null for an unknown one. */
 export function renderFixed(sha: string | null, { repository, checkout: { sha: head } }: RunPlan): string {
   const linkTo = (commit: string) =>
     `[${codeSpan(commit.slice(0, 7))}](${repository.clone_url.replace(/\.git$/u, '')}/commit/${commit})`;
@@ -176,7 +176,7 @@ interface ResolvePorts {
 /**
  * Resolves threads of our own. With `root`, resolves that thread and dismisses its finding; else
  * all whose finding is fixed or dismissed. Never touches threads of others. Returns the reply, ''
- * if resolving says it all. Safe to repeat.
+ * if the resolution is enough. Safe to repeat.
  */
 export async function resolveThreads(order: ResolveOrder, ports: ResolvePorts): Promise<string> {
   const { plan, root, by } = order;

@@ -17,7 +17,7 @@ interface CommittedRun {
   readonly plan: RunPlan;
   readonly ports: PublishPorts;
   readonly attempt: Attempt;
-  /** Ids that the run says it fixed. */
+  /** Ids that the run reported as fixed. */
   readonly claimed: ReadonlySet<string>;
 }
 
@@ -52,8 +52,8 @@ export async function settleCommit(run: CommittedRun, sha: string): Promise<Read
 }
 
 /**
- * True if changes fixed a finding: its lines are gone, or the lines around changed and the run was
- * about it or says so. Lines that changed before the run prove nothing. Pure.
+ * True if changes fixed a finding. Its lines were deleted, or lines around it changed and the run
+ * was about it or reported it as fixed. Lines that changed before the run prove nothing. Pure.
  */
 export function isFixedBy(
   finding: PreviousFinding,

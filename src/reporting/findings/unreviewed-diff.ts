@@ -8,19 +8,19 @@ export interface UnreviewedFacts {
   /** The pull request's diff now, and when it was reviewed. */
   readonly now: string;
   readonly before: string;
-  /** Files, by the names they had then, that were not looked at then. */
+  /** Files, by the names they had then, that were not reviewed then. */
   readonly unseen?: readonly string[];
   /** New names of files by those they had then. */
   readonly renamed: ReadonlyMap<string, string>;
   readonly isReviewed: (path: string) => boolean;
-  /** Lines of the new side that have to be shown, too. */
+  /** Lines of the new side that must be included, too. */
   readonly alsoShow: (path: string, line: number) => boolean;
 }
 
 export interface UnreviewedDiff {
   /** The new hunks as a diff; '' if there are none. */
   readonly diff: string;
-  /** Files of the pull request that are not shown. */
+  /** Files of the pull request that are not included. */
   readonly reviewed: readonly string[];
   /** True if no hunk is new. */
   readonly nothingNew: boolean;

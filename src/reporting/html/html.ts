@@ -128,7 +128,7 @@ const bytesOfCharacter = 3;
 
 /** Renders untrusted text on one line, at most `length` characters, also if each is spelled out. */
 export function brief(text: string, length: number): Html {
-  // More than is shown is not looked at: white space may shrink, but not without end.
+  // No text beyond the maximum is read: white space may shrink, but not without end.
   const line = oneLine(text.slice(0, length * 4));
   const short = line.slice(0, /[\uD800-\uDBFF]/.test(line[length - 1] ?? '') ? length - 1 : length);
   const fitted = fitText(short, length * bytesOfCharacter);

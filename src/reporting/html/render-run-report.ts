@@ -134,7 +134,7 @@ export function renderFindings({ outcome, plan, places, scale }: PageContext): H
   return html`<section id="findings"><h2>Findings <span class="count">${findings.length}</span></h2><ol class="plainlist">${rows}</ol>${rest > 0 ? html`<p class="cut">${rest} more left out here.</p>` : null}</section>`;
 }
 
-/** The line, as a link to it at the commit that was looked at. */
+/** The line, as a link to it at the reviewed commit. */
 function locationOf(finding: Finding, plan: RunPlan | null, places: PageContext['places']): Html {
   const { path, line, start_line: start, side } = finding;
   const lines = start === undefined || start === line ? `${line}` : `${start}–${line}`;

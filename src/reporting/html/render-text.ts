@@ -54,7 +54,7 @@ export interface Clip {
   readonly length: number;
 }
 
-/** More of one text is never shown, whatever budget there is, in UTF-16 units. */
+/** Maximum length of one displayed text, in UTF-16 units, whatever the budget. */
 const headLength = 24_000;
 const tailLength = 8_000;
 

@@ -159,7 +159,7 @@ function renderCall(call: StoryCall, context: ItemContext): Html {
   return html`<details class="call ${tone}${changed}"><summary><span class="sign" aria-hidden="true">${symbol}</span><span class="sr">${word}: </span><span class="tool">${line(call.tool)}</span><span class="what">${line(call.what)}</span>${time}</summary><div class="inside">${inside}</div></details>${nested === nothing ? null : html`<div class="nested">${nested}</div>`}`;
 }
 
-/** Why a call was let through or held back; nothing where no rule had to decide. */
+/** Returns why a call was permitted or refused; nothing if no rule had to decide. */
 function renderDecision(decision: NonNullable<StoryCall['decision']>, budget: PageBudget): Html | null {
   const { action, reason, rule, level, commands, mistake } = decision;
   let remaining = budget.next(bytes.decision);

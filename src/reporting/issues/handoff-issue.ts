@@ -112,8 +112,8 @@ function titleOf({ goal, summary }: Handoff): { readonly title: string; readonly
 }
 
 /**
- * Renders title, body and labels of a handoff's issue. `index` tells the handoffs of one run apart.
- * The issue names the run's thread.
+ * Renders title, body and labels of a handoff's issue. `index` distinguishes the handoffs of one
+ * run. The issue names the run's thread.
  */
 export function renderHandoff(
   handoff: Handoff,

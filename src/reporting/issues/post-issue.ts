@@ -22,7 +22,7 @@ export interface IssueOrder {
   readonly body: string;
   /** Labels that the repository lacks are omitted. */
   readonly labels: readonly string[];
-  /** Left out entirely if GitHub refuses one. */
+  /** Omitted entirely if GitHub refuses one. */
   readonly assignees: readonly string[];
 }
 

@@ -9,7 +9,7 @@ const labels: Record<ControlName, string> = {
 /** The line below boxes. */
 export const boxHint = '<sub>Tick the box; that takes write permission here.</sub>';
 
-/** Renders an empty box. `of` says whose suggestions are applied: one run's or all runs'. */
+/** Renders an empty box. `of` selects whose suggestions are applied: one run's or all runs'. */
 export function renderBox(does: ControlName, of: 'run' | 'all' = 'run'): string {
   const label = labels[does];
   return `- [ ] ${of === 'all' ? label.replace(' of this run', '') : label}`;

@@ -62,7 +62,9 @@ export function renderPlan({ text, hash, head_sha }: PlanProposal, mention: stri
   ].join('\n\n');
 }
 
-/** The comment with a plan where no approval could be stored: the plan is asked for in words. */
+/**
+ * The comment with a plan if no approval can be stored: a user requests its execution by a command.
+ */
 export function renderStatelessPlan(
   { text, head_sha }: Pick<PlanProposal, 'text' | 'head_sha'>,
   kind: 'pull_request' | 'issue',

@@ -18,8 +18,8 @@ interface NewsContext extends ReportContext {
 }
 
 /**
- * Renders what a review tells in the summary besides findings: how it ended and what is new since
- * the one before, and what it did not do.
+ * Renders the summary of a review besides its findings: how it ended, what is new since the last
+ * one, and what it did not do.
  */
 export function renderNews(
   outcome: Outcome,

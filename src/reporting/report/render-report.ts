@@ -86,7 +86,7 @@ export function renderRunNotes(outcome: Outcome, context: ReportContext): string
     markdownDisplay(outcome.shown ?? [], budgetOfDisplay, hostsOf(plan)),
     renderHowToGoOn(outcome, plan, context.mention ?? null),
     notes,
-    // Two lists one behind the other would be shown as one.
+    // Markdown joins two adjacent lists into one.
     todos === '' || (notes === '' && !endsWithList(outcome.answer)) ? '' : 'Its list:',
     todos,
     ...(published.handoffs ?? []).map((text) => foldedSection('Handoff without an issue', text)),
@@ -170,7 +170,7 @@ export function renderPatch(patch: string, budget: number): string {
   const omitted: string[] = [];
   let size = frame;
   for (const section of splitPatch(patch)) {
-    // Room for the section itself, or at least for its name.
+    // Budget for the section itself, or at least for its name.
     if (size + section.text.length <= budget - 1000) {
       included.push(section.text);
       size += section.text.length;
@@ -235,8 +235,8 @@ function renderDuration(milliseconds: number): string {
 const mostParts = 20;
 
 /**
- * Renders text that was hidden from readers and the model, for maintainers: folded, suspicious
- * parts first, with a short excerpt as code. '' if there is none.
+ * Renders text that was hidden from readers and the model, for maintainers. It is folded, with
+ * suspicious parts first and a short excerpt as code. '' if there is none.
  */
 export function renderHiddenText(hidden: readonly HiddenFinding[]): string {
   if (hidden.length === 0) return '';

@@ -56,7 +56,7 @@ export interface ReviewMaterial {
 
 /**
  * Returns the new findings that get a comment on a line, worst first: as many as `budget`, from
- * `threadsFrom` on. The summary tells the others.
+ * `threadsFrom` on. The summary lists the others.
  */
 export function findingsOnLines({
   reconciled,

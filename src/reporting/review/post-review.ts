@@ -34,7 +34,7 @@ const fewComments = 30;
 /**
  * Posts a run's review in one request, or finds the one it posted before. GitHub refuses a review
  * as a whole, without naming the comment. A refused review is retried: with GitHub's own diff, then
- * with fewer comments. The summary tells what is on no line. Throws if GitHub is down.
+ * with fewer comments. The summary lists findings without a line. Throws if GitHub is down.
  */
 export async function postReview(
   material: ReviewMaterial,

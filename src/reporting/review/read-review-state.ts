@@ -84,7 +84,7 @@ export async function readReviewState({
   const checks = new Set(outcome.checks_whole ?? []);
   const usedIds = idsOfOthers(posts, plan);
   const facts = { runId: plan.run_id, findings, previous, source, usedIds, dismissed, checks };
-  // Our own commit is made of what the run was told: lines that went with it are fixed.
+  // After our own commit, or without new changes, findings whose lines were deleted are fixed.
   const goneIsFixed = ended && (review.nothingNew || plan.own_commit !== undefined);
   const evidence = evidenceOf(complete, previous, { ...review, goneIsFixed });
   const reconciled = reconcile({ ...facts, evidence });
@@ -115,7 +115,7 @@ export function threadLimits({ review }: Config): {
   return { budget: review?.maxComments ?? 30, threadsFrom: review?.threadsFrom ?? 'medium' };
 }
 
-/** Marks the new findings that get no comment on a line: the summary tells them. */
+/** Marks the new findings that get no comment on a line: the summary lists them. */
 export function markFolded(
   findings: readonly PreviousFinding[],
   { fresh }: Reconciled,

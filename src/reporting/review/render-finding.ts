@@ -30,8 +30,8 @@ export function renderFinding(finding: Finding, context: FindingContext, plan: R
 }
 
 /**
- * One finding as an item of a list, with a link to its line at the head that was looked at. `state`
- * follows the severity.
+ * One finding as an item of a list, with a link to its line at the reviewed head. `state` follows
+ * the severity.
  */
 export function renderFindingLine(finding: Finding, plan: RunPlan, state = ''): string {
   const body = bodyOf(finding, plan).replaceAll('\n', '\n  ');

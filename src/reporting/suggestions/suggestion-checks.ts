@@ -44,7 +44,7 @@ export function renderSuggestionCheck(check: SuggestionCheck | null): string {
   return [mark, ...outputOf(check), ...quote].join(' ');
 }
 
-/** The line in place of a suggested change that broke what it was tried with; '' for any other. */
+/** The line that replaces a suggested change which failed its check; '' for any other. */
 export function renderOmitted(check: SuggestionCheck | null): string {
   if (check?.result !== 'failed') return '';
   return ['A suggested change was tried and left out.', ...outputOf(check)].join(' ');

@@ -141,8 +141,8 @@ export function linesOf(text: string): string[] {
 type OwnSuggestion =
   | { readonly kind: 'suggestion'; readonly suggestion: Suggestion }
   /**
-   * It can only be told in words: it is about other lines, deleted ones, or such with carriage
-   * returns, which GitHub loses.
+   * It can only be described: it is about other lines, deleted ones, or such with carriage returns,
+   * which GitHub loses.
    */
   | { readonly kind: 'words' }
   | { readonly kind: 'none' };

@@ -3,7 +3,7 @@ import type { Walkthrough } from '../../contract/pull-summary.ts';
 interface MergeFacts {
   /** The walkthrough so far; null for none. */
   readonly before: Walkthrough | null;
-  /** The walkthrough by this run, of the files that it looked at; null for none. */
+  /** The walkthrough by this run, of the files that it reviewed; null for none. */
   readonly now: Walkthrough | null;
   /** True if the run looked only at what is new since the review before. */
   readonly incremental: boolean;
@@ -12,8 +12,8 @@ interface MergeFacts {
 }
 
 /**
- * Returns the walkthrough of the whole pull request. A review of new changes replaces what is told
- * of the files that it names, and keeps the rest with its reason and picture. Files that the pull
+ * Returns the walkthrough of the whole pull request. A review of new changes replaces the text on
+ * the files that it names, and keeps the rest with its reason and picture. Files that the pull
  * request no longer changes are dropped, and parts without files with them. Pure.
  */
 export function mergeWalkthrough({ before, now, incremental, files }: MergeFacts): Walkthrough | null {
@@ -31,7 +31,7 @@ export function mergeWalkthrough({ before, now, incremental, files }: MergeFacts
 
 const mostGroups = 12;
 
-/** Keeps only these files. A part that named some and keeps none is dropped. */
+/** Returns the walkthrough with these files only. A part is dropped once all of its files are. */
 function withFiles(walkthrough: Walkthrough, files: ReadonlySet<string>): Walkthrough {
   const groups = walkthrough.groups.flatMap((group) => {
     const left = group.files.filter((file) => files.has(file));

@@ -18,7 +18,7 @@ interface SummaryRun {
   readonly plan: RunPlan;
   readonly ports: PublishPorts;
   readonly review: PublishedReview;
-  /** Renders what happened in this run. `isFirst`: no summary told anything before. */
+  /** Renders what happened in this run. `isFirst`: there was no summary before. */
   readonly render: (isFirst: boolean) => { readonly news: string; readonly notes: string };
   /** True if a summary is only edited: there is nothing to create one for. */
   readonly editsOnly: boolean;

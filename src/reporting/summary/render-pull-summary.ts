@@ -22,8 +22,8 @@ export type SummaryParts = Pick<
 >;
 
 /**
- * Renders the summary of a pull request without its hidden lines and boxes: what is open and what
- * is new first, then what the pull request does, then the rest, folded.
+ * Renders the summary of a pull request without its hidden lines and boxes. Open and new findings
+ * come first, then what the pull request does, then the rest, folded.
  */
 export function renderPullSummary(
   told: readonly ToldFinding[],
@@ -76,7 +76,7 @@ export function commitLink(sha: string, { repository }: RunPlan): string {
 const severities = (told: readonly ToldFinding[]): string =>
   countSeverities(told.map(({ finding }) => finding.severity));
 
-/** A finding with a thread is one line with a link to it. Any other is told whole. */
+/** A finding with a thread is one line with a link to it. Any other is rendered whole. */
 function openLine(one: ToldFinding, plan: RunPlan, fresh: string): string {
   const { finding, thread } = one;
   if (thread === null) return renderFindingLine(finding, plan, `${fresh}${findingMark(one, plan.run_id)}`);
@@ -102,7 +102,8 @@ function renderSettled(told: readonly ToldFinding[], plan: RunPlan): string {
   const render = (one: ToldFinding): string => {
     const how =
       one.state === 'fixed' ? fixedBy(one, plan) : `dismissed${one.by === null ? '' : ` by ${one.by}`}`;
-    // The lines of a settled finding may be gone: its conversation shows them as they were.
+    // The lines of a resolved finding may have been deleted: its conversation displays them as
+    // they were.
     return `- ${how}: ${threadLink(one, plan)} ${renderFindingTitle(one.finding)}`;
   };
   return foldedSection(

@@ -23,7 +23,7 @@ const order: readonly ControlName[] = ['apply', 'stop', 'retry'];
 
 /**
  * Renders a summary with its boxes. `above` has its hidden lines and its text. Of boxes that do the
- * same, the newest run's stands for all. Pure.
+ * same, only the newest run's is rendered. Pure.
  */
 export function renderSummaryBody(above: string, { boxes, result }: SummaryBoxes): SummaryBody {
   const text = result === '' ? above : `${above}\n\n${result}`;

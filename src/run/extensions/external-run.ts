@@ -31,9 +31,9 @@ export interface ExternalRun extends ProgramSandbox {
 }
 
 /**
- * Opens the trusted tree that the repository's programs come from, at the first call: the base
- * branch's, or the checkout's last commit, which no command in the sandbox can move. Null without a
- * commit. `name` distinguishes the git directory.
+ * Opens the trusted tree of the repository's programs at the first call. It is that of the base
+ * branch, or of the checkout's last commit, which no command in the sandbox can move. Null without
+ * a commit. `name` distinguishes the git directory.
  */
 export function trustedTree(run: ExternalRun, name: string): () => Promise<TrustedTree | null> {
   let tree: Promise<TrustedTree | null> | null = null;

@@ -63,8 +63,8 @@ export function mayHaveLanguageServer(run: {
 }
 
 /**
- * True if a checkout has a file with one of some endings: by git's index, whose names end with a
- * NUL byte, and the top folder.
+ * True if a checkout has a file with one of some endings, by git's index and the top folder. Names
+ * in the index end with a NUL byte.
  */
 function holdsFileOf(root: string, endings: readonly string[]): boolean {
   try {

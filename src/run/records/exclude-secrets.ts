@@ -51,8 +51,8 @@ function suspicion(file: FileChange): string | null {
 }
 
 /**
- * Returns true for a value that files have for other reasons: words without a digit, a number, a
- * path, an address without a password, or a placeholder.
+ * Returns true for a value that is common in files: words without a digit, a number, a path, an
+ * address without a password, or a placeholder.
  */
 function isOrdinary(secret: string): boolean {
   if (/\s/.test(secret.trim())) return false;

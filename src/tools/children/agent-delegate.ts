@@ -61,7 +61,7 @@ export const agentDelegate = defineTool({
 });
 
 /**
- * Lists the numbers of a budget that exceed the agent's own limits, which hold then. Empty for
+ * Lists the numbers of a budget that exceed the agent's own limits, which then apply. Empty for
  * none.
  */
 function reductions(agents: readonly AgentKind[], profile: string, budget: Budget): string {

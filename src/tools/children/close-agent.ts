@@ -4,7 +4,7 @@ import { childData, childrenOf, renderChild } from './render-children.ts';
 
 const input = z.object({ id: z.string().min(1) });
 
-/** Ends an agent of this run for good. */
+/** Ends an agent of this run permanently. */
 export const closeAgent = defineTool({
   name: 'close_agent',
   argumentAliases: { agent_id: 'id', target: 'id' },

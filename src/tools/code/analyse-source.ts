@@ -37,7 +37,7 @@ export function analyseSource(
   };
 }
 
-/** Yields the offsets of the word in the text, whatever it means there. */
+/** Yields the offsets of the word in the text, in any role. */
 function* occurrences(text: string, query: NameQuery): Generator<number> {
   if (query.anywhere === true) {
     for (const match of text.matchAll(/[\p{L}\p{N}_]+/gu)) if (wanted(match[0], query)) yield match.index;

@@ -26,7 +26,7 @@ const input = z.object({
   language: z.string().optional().meta({ hidden: true }),
   limit: integer(z.int().positive()).default(50),
 });
-/** Time limit for name suggestions, which nobody asked for. */
+/** Time limit for name suggestions, which no one requested. */
 const suggestMs = 3000;
 
 type CodeSearchInput = z.output<typeof input>;
@@ -161,7 +161,7 @@ async function similarNames(search: SymbolSearch, context: ToolContext): Promise
   return near;
 }
 
-/** Searches the text if there is no parser, and says so in the answer. */
+/** Searches the text if there is no parser, and notes it in the answer. */
 async function textAnswer(
   args: CodeSearchInput,
   search: SymbolSearch,
@@ -217,8 +217,8 @@ async function searchAsText(
 }
 
 /**
- * Returns at most six words that the name may have been meant for, likeliest first. They differ in
- * case or by a few typing mistakes, or contain the name.
+ * Returns at most six similar words, likeliest first. They differ in case or by a few typing
+ * mistakes, or contain the name.
  */
 async function suggestNames(
   workspace: Workspace,

@@ -5,15 +5,15 @@ import path from 'node:path';
 import type { ParseFailure, SyntaxParser } from '../services/run-services.ts';
 import type { SyntaxAnswer, SyntaxRequest } from './grammars/syntax-symbol.ts';
 
-/** Timeout for a process that never answers; the process itself gives up sooner. */
+/** Timeout for a process that never answers; the process itself gives up earlier. */
 const answerMs = 5000;
 const startMs = 20_000;
 
 /**
  * Arguments that limit the parser process. V8's optimising compiler took 1.6 GB for one grammar;
- * the plain one takes next to nothing. 256 MiB of WebAssembly memory are a hundred times the need
- * of a one-megabyte file. Only the program and the grammars can be read; nothing can be written or
- * started.
+ * the plain one takes next to nothing. With it, 256 MiB of WebAssembly memory are a hundred times
+ * what a one-megabyte file needs. Only the program and the grammars can be read; nothing can be
+ * written or started.
  */
 function processArguments(readable: readonly string[]): string[] {
   return [
@@ -62,7 +62,8 @@ export function createSyntaxParser(
   };
   return {
     analyse(request, signal) {
-      // Requests run one after another: the process has one parser, and a limit holds for one file.
+      // Requests run one after another: the process has one parser, and a limit applies to one
+      // file.
       const answer = last.then(() => analyseOne(request, signal));
       last = answer.catch(() => undefined);
       return answer;
@@ -139,7 +140,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Kills a process and waits until it is gone. */
+/** Kills a process and waits until it has ended. */
 function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (hasEnded(child) || child.pid === undefined) return resolve();

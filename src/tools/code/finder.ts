@@ -72,7 +72,7 @@ async function askAgent(args: FinderInput, context: ToolContext): Promise<ToolOu
   };
 }
 
-/** Maximum lines in place of an agent's answer: words of a question occur in many lines. */
+/** Maximum lines if no agent answers: words of a question occur in many lines. */
 const mostFallbackLines = 15;
 
 async function searchWords(

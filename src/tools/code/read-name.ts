@@ -9,7 +9,7 @@ export interface ReadName {
   /** Identifies the target of an assignment. A second one with the same key is a write. */
   readonly assignKey: string | null;
   readonly start: number;
-  /** True if a variable of this name cannot be meant: a member, a type, an import. */
+  /** True if a variable of this name is excluded: a member, a type, an import. */
   readonly apart: boolean;
 }
 

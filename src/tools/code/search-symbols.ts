@@ -152,8 +152,8 @@ async function namesOf(
 }
 
 /**
- * Keeps a reference to a member of a named owner unless it clearly belongs to another: a local
- * variable, or `this` in a class that has its own.
+ * Returns false for a reference to a member of another owner: a local variable, or `this` in a
+ * class with such a member. True in doubt.
  */
 function mayBelong(symbol: LocatedSymbol, all: readonly LocatedSymbol[], query: SymbolQuery): boolean {
   if (query.owners.length === 0) return true;
@@ -217,7 +217,7 @@ interface Source {
   readonly path: string;
   readonly language: Language;
   readonly text: string;
-  /** True if its header says that it is generated. */
+  /** True if its header declares it as generated. */
   readonly generated: boolean;
 }
 

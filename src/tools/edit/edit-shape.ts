@@ -64,8 +64,8 @@ function notOneForm(given: readonly string[]): ToolError {
 type Which = Pick<EditItem, 'occurrence' | 'replace_all'>;
 
 /**
- * Returns one edit as a replacement. `common` holds if the edit itself names no occurrence. Throws
- * `ToolError('invalid_input')` if one occurrence and all are requested.
+ * Returns one edit as a replacement. `common` applies if the edit itself names no occurrence.
+ * Throws `ToolError('invalid_input')` if one occurrence and all are requested.
  */
 export function replacementOf(edit: EditItem, common: Which): Replacement {
   const own: Which = edit.occurrence !== undefined || edit.replace_all !== undefined ? edit : common;

@@ -114,7 +114,7 @@ function cutter(before: string, after: string): (replacement: string) => string 
 
 /**
  * True if a piece begins and ends at the boundaries that the whitespace around the old text
- * implies: of a word, or of a line for a line break.
+ * implies. A line break implies a line, other whitespace a word.
  */
 function isBounded(content: string, { start, end }: Span, before: string, after: string): boolean {
   const line = content.slice(content.lastIndexOf('\n', start - 1) + 1, start);
@@ -204,8 +204,8 @@ interface Unescaped {
 }
 
 /**
- * Returns the texts that a model may have meant if it escaped once too often, the smallest change
- * first: quotes and backslashes only, then line breaks and tabs too. Empty if nothing is escaped.
+ * Returns the texts without one level of escapes, the smallest change first: quotes and backslashes
+ * only, then line breaks and tabs too. Empty if nothing is escaped.
  */
 export function unescapings(text: string): Unescaped[] {
   const candidates = [(mark: string) => !whitespace.has(mark), () => true].map((undone) => {

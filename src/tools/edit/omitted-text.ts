@@ -6,11 +6,11 @@ import { invalidInput } from '../../contract/errors.ts';
  */
 const placeholder =
   /^[^\w"'`]*(?:(?:\.{3}|…)\W*)?(?:(?:the )?(?:rest|remainder) of (?:the |this )?(?:\w+ ?){1,3}|(?:(?:all )?(?:the )?(?:other |remaining |existing |previous |unchanged )+(?:code|methods?|functions?|implementation|content|lines?)))(?: ?(?:here|unchanged|stays? the same|remains? unchanged|as before))*\W*$/i;
-/** File types in which such a line may be meant literally. */
+/** File types in which such a line may be literal. */
 const prose = /\.(?:mdx?|markdown|rst|adoc|txt)$/i;
 
 /**
- * Refuses new text with a line that stands for omitted code, if the old text has no such line. It
+ * Refuses new text with a placeholder line for omitted code, if the old text has no such line. It
  * would replace that code. Throws `ToolError('invalid_input')`.
  */
 export function refuseOmission(path: string, before: string, after: string): void {

@@ -92,7 +92,7 @@ function created({ new: text }: Replacement): ReplacedText {
   return { text, strategy: 'exact', count: 1, firstLine: 1 };
 }
 
-/** Names the failed edit among several, and says that none was made. */
+/** Names the failed edit among several, and states that none was made. */
 function explained(error: unknown, index: number, count: number): unknown {
   if (count === 1 || !(error instanceof ToolError)) return error;
   return new ToolError(error.kind, `Edit ${index + 1} of ${count}: ${error.message} No edit was made.`, {

@@ -66,9 +66,7 @@ function nearest(lines: readonly string[], wanted: readonly string[]): string {
   return near === null ? 'Nothing there is like it.' : `The nearest lines are:\n${near}`;
 }
 
-/**
- * Describes the first line that differs; `whyNot` explains a match at a place that is not allowed.
- */
+/** Describes the first line that differs; `whyNot` explains a match at a forbidden location. */
 function difference(
   lines: readonly string[],
   old: readonly string[],

@@ -61,7 +61,7 @@ function expectedIndex(hunk: Hunk, at: HunkPosition, atEnd: number): number | nu
   return stated === null ? null : stated + at.shift;
 }
 
-/** Returns the only place; null for none. Throws for several. */
+/** Returns the only location; null for none. Throws for several. */
 function onlyPlace(places: readonly number[], errors: ReturnType<typeof hunkErrors>): number | null {
   if (places.length > 1) throw errors.ambiguous(places);
   return places[0] ?? null;

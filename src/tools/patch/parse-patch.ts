@@ -56,9 +56,9 @@ export function isEnvelope(text: string): boolean {
 }
 
 /**
- * Parses the envelope: `*** Begin Patch`, then per file `*** Add File:`, `*** Delete File:` or `***
- * Update File:` (with `*** Move to:`, chunks after `@@ locator` lines, `*** End of File`), then
- * `*** End Patch`. Whitespace around markers is allowed.
+ * Parses the envelope. `*** Begin Patch` is followed by files and `*** End Patch`. A file is `***
+ * Add File:`, `*** Delete File:` or `*** Update File:` (with `*** Move to:`, chunks after `@@
+ * locator` lines, `*** End of File`). Whitespace around markers is allowed.
  */
 export function parseEnvelope(text: string): FilePatch[] {
   const lines = text.trim().split('\n');

@@ -58,7 +58,7 @@ export async function planPatch(
   return { files: proposedFiles(tree), steps };
 }
 
-/** A patch on its way: the files touched so far, by path. */
+/** A patch in progress: the files touched so far, by path. */
 interface Plan {
   readonly workspace: Workspace;
   readonly tree: Map<string, Entry>;

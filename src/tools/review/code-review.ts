@@ -21,8 +21,8 @@ const input = z.object({
 const efforts = { low: 2, high: 4 } as const;
 
 /**
- * Reviews a change: by checks without a model, by a read-only child for the whole change, and by
- * one more for each check that the base branch describes. Their findings become the review.
+ * Reviews a change by checks without a model and by read-only children: one for the whole change,
+ * and one for each check of the base branch. Their findings become the review.
  */
 export const codeReview = defineTool({
   name: 'code_review',
@@ -135,7 +135,7 @@ async function ask({ name, request }: Reviewer, context: ToolContext): Promise<R
   }
 }
 
-/** Removes duplicate findings of several reviewers; the first is kept. */
+/** Removes duplicate findings of several reviewers; the first remains. */
 function unique(findings: readonly Finding[]): Finding[] {
   const keyOf = ({ path, side, line, title }: Finding) =>
     JSON.stringify([path, side, line, title.toLowerCase()]);
@@ -232,7 +232,7 @@ export function selectChecks(filter: readonly string[], described: readonly Revi
   };
 }
 
-/** Keeps the requested results of the checks without a model. */
+/** Returns the requested results of the checks without a model. */
 export function wantedOnly(result: CheckResult, wants: (name: string) => boolean): CheckResult {
   return {
     ...result,

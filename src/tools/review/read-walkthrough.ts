@@ -30,8 +30,7 @@ function fromText(value: unknown): unknown {
 
 /**
  * Bounds a walkthrough: long texts are cut, parts without text and arrows without two ends are
- * dropped. `pathOf` gives the path of a file as the change names it. Null if nothing is left to
- * tell.
+ * dropped. `pathOf` gives the path of a file as the change names it. Null if nothing is left.
  */
 export function readWalkthrough(
   stated: z.infer<typeof Stated> | undefined,

@@ -4,7 +4,7 @@ import type { CheckResult, Finding } from '../../contract/findings.ts';
 export interface ReviewerResult {
   /** The described check; null for the change as a whole. */
   readonly name: string | null;
-  /** Null for a reviewer that never reported, which says nothing about the change. */
+  /** Null for a reviewer that never reported: nothing is known about the change. */
   readonly findings: readonly Finding[] | null;
   readonly childRunId: string | null;
   readonly conclusion: string;

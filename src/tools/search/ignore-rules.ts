@@ -10,7 +10,7 @@ import type { SearchRoot } from './search-root.ts';
 export type Ignores = (path: string, kind: 'file' | 'directory') => boolean;
 
 /**
- * Reads the `.gitignore` files of one repository on demand (gitignore(5)): deeper files win, the
+ * Reads the `.gitignore` files of one repository on demand (gitignore(5)). Deeper files win, the
  * last rule of a file wins, and an ignored folder's content stays ignored. `top` is the prefix of
  * the repository's paths: empty for the workspace, `../shared-lib/` for another.
  */
@@ -95,7 +95,7 @@ function textOf(files: ConfinedFiles, path: string): string | null {
 /**
  * True if a `.gitignore` lies above the repository itself. ripgrep would follow it, unlike git, and
  * find nothing in a checkout inside an ignored folder. ripgrep then ignores all rules above the
- * searched folder, and its results are filtered by the repository's own rules.
+ * searched folder. Its results are filtered by the repository's own rules.
  */
 export function hasOuterRules(workspace: Workspace, root: SearchRoot): boolean {
   const top = root.repository?.root ?? workspace.root;

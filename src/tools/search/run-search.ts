@@ -18,8 +18,8 @@ const longestRecord = 4 * 1024 * 1024;
 const longestSearchMs = 60_000;
 
 /**
- * Memory limit of a search program, in KiB (`ulimit -v`). ripgrep holds all matches of a line: 8 GB
- * for a line of 100 MB in which every letter matches.
+ * Memory limit of a search program, in KiB (`ulimit -v`). ripgrep stores all matches of a line: 8
+ * GB for 100 MB in which every letter matches.
  */
 const mostMemory = 1024 * 1024;
 

@@ -175,8 +175,9 @@ function readMessage(json: string): Message | null {
 }
 
 /**
- * Parses a line of `grep -Z -n` (`path NUL line :|- text`) or of `git grep -z -n --column` (`path
- * NUL line NUL text`, with the column before a match). Groups of context are separated by `--`.
+ * Parses a line of `grep -Z -n` (`path NUL line :|- text`) or of `git grep -z -n --column`. The
+ * latter is `path NUL line NUL text`, with the column before a match. Groups of context are
+ * separated by `--`.
  */
 export function parseGrep(record: string): FoundLine[] {
   const parts = /^(?<path>[^\0]+)\0(?<line>\d+)(?:(?<mark>[:-])|\0(?:(?<column>\d+)\0)?)(?<text>.*)$/s.exec(

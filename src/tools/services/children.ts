@@ -91,7 +91,7 @@ export interface Children {
     ids: readonly string[] | null,
     options: { readonly until: 'next' | 'all' | 'now'; readonly timeoutMs: number },
   ) => Promise<{ readonly children: readonly ChildStatus[]; readonly timedOut: boolean }>;
-  /** Ends a child for good, and waits until it has ended. */
+  /** Ends a child permanently, and waits until it has ended. */
   readonly close: (id: string) => Promise<ChildStatus>;
   readonly list: () => Promise<readonly ChildStatus[]>;
 }

@@ -11,7 +11,7 @@ export const parentMailbox = 'parent';
 /** The mailbox that every run of the tree reads, each message once. */
 const broadcastMailbox = 'broadcast';
 
-/** A message between runs of one run tree. `sender` is the real sender, whatever `from` says. */
+/** A message between runs of one run tree. `sender` is the real sender, even if `from` differs. */
 export interface MailMessage {
   readonly id: number;
   readonly recipient: string;

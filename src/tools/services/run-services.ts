@@ -49,6 +49,6 @@ export interface SyntaxParser {
    * signal's reason and ends the process.
    */
   analyse(request: SyntaxRequest, signal: AbortSignal): Promise<SyntaxAnswer | ParseFailure | null>;
-  /** Ends the process and waits until it is gone. */
+  /** Ends the process and waits for its end. */
   close(): Promise<void>;
 }

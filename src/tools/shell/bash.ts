@@ -163,7 +163,7 @@ async function backgroundNote(context: Pick<ToolContext, 'describeCall'>): Promi
   return `Note: processes that a command leaves running end with it.${keeps ? ' run_in_background keeps it running.' : ''}`;
 }
 
-/** Warns that files outside the workspace are gone with the next command. */
+/** Warns that the next command does not find files outside the workspace. */
 function ownFoldersNote(command: string): string {
   return /(?:>\s*|\b(?:mv|cp|tee|mkdir|tar|touch)\b[^;&|\n]*\s)["']?(?:\/tmp\/|~\/|\$HOME\b)/.test(command)
     ? 'Note: /tmp and the home folder are new for each command. Keep what is still needed in the workspace.'

@@ -3,7 +3,7 @@ import { recordChanges } from './record-changes.ts';
 import { renderExit } from './render-exit.ts';
 import type { ShellSession } from './sessions/open-shell.ts';
 
-/** Waits until a session has settled, and returns its output and changes. */
+/** Waits until a session waits for input or ends, and returns its output and changes. */
 export async function sessionStep(
   session: ShellSession,
   step: { readonly tool: string; readonly yieldMs: number; readonly since?: number },

@@ -242,8 +242,8 @@ export function checkInput(session: ShellSession, input: SessionInput): void {
  * Returns the scripts to evaluate before input is typed into a session. An interpreter's is its
  * command, which decided what it may do. Otherwise it is every line typed since the start, as a
  * shell keeps its folder and definitions, and a line may be typed in parts. A line that cannot be
- * parsed alone is evaluated alone too, and so is one begun before Ctrl-C: within the whole it may
- * pass for text.
+ * parsed alone is evaluated alone too, since within the whole it may count as text. So is a line
+ * begun before Ctrl-C.
  */
 export function scriptsToEvaluate(session: ShellSession, input: SessionInput): string[] {
   if (session.reader === 'interpreter') return [session.command];

@@ -6,8 +6,8 @@ import { answerLines, tickedAnswer } from './answer-text.ts';
 type SingleQuestion = Omit<Question, 'questions'>;
 
 /**
- * Returns why the words of a comment do not answer a question, with the answers that do; null if
- * they do. Questions that take no free text take an option by its number, name or id. Pure.
+ * Returns why the text of a comment does not answer a question, with the possible answers; null if
+ * it does. Questions that take no free text take an option by its number, name or id. Pure.
  */
 export function answerProblem(words: string, question: Question, ticked: readonly Box[]): string | null {
   const all = [question, ...question.questions];
@@ -19,7 +19,7 @@ export function answerProblem(words: string, question: Question, ticked: readonl
     );
     return wrong.length === 0 ? null : problemOf(wrong, all.length);
   }
-  // With all boxes ticked the words only add something.
+  // With all boxes ticked the text is only an addition.
   const isTicked = tickedAnswer(question, ticked).kind === 'whole';
   if (isTicked && all.some(takesAnyWords)) return null;
   const wrong = all.flatMap((single, index) => (takesAnyWords(single) ? [] : [{ single, index }]));

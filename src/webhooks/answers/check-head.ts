@@ -48,7 +48,9 @@ export async function checkHead(
   return decision;
 }
 
-/** Returns the record of a head that the requester was told of; null if it is stored already. */
+/**
+ * Returns the record of a head that the requester was notified of; null if it is stored already.
+ */
 function toldHead(
   recorded: HeadRecord | null,
   head: string,

@@ -12,7 +12,7 @@ const question = /^<!-- anode:question v1 /;
 const mostPages = 10;
 
 /**
- * Returns the reply to somebody who continues what is no longer stored; null for any other
+ * Returns the reply to a request that continues what is no longer stored; null for any other
  * request. A task counts as such right after a question of ours: it is the answer.
  */
 export async function lostSessionReply(

@@ -82,8 +82,8 @@ const emptied = (line: string): string => line.replace(box, '$1 $3');
 const isTicked = (line: string): boolean => /^\s*[-*+] \[[xX]\]/.test(line);
 
 /**
- * Returns the one box that an edit ticked, whatever was ticked before; null for any other edit. The
- * comment must be as we wrote it before and after, except for our boxes. Pure.
+ * Returns the one box that an edit ticked, also if others were ticked before; null for any other
+ * edit. The comment must be as we wrote it before and after, except for our boxes. Pure.
  */
 export function clickedBox<Own extends Box>(posted: Boxed<Own>, { from, body }: EditedComment): Own | null {
   const [before, now] = [compare(posted, from), compare(posted, body)];

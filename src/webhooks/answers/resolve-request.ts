@@ -18,7 +18,7 @@ import { tickedBoxes } from './read-ticks.ts';
 /** A request with everything that it refers to. */
 export interface ResolvedRequest {
   readonly kind: 'resolved';
-  /** The repeated request in place of `retry`, with flags applied to its configuration. */
+  /** The request that `retry` repeats, with flags applied to its configuration. */
   readonly request: EventRequest;
   /** The session to continue; null for a new one. */
   readonly session: SavedSession | null;

@@ -128,7 +128,9 @@ function mentionPattern(word: string): RegExp {
 export interface AddressedLine {
   /** Position of the line in the text. */
   readonly start: number;
-  /** Words behind our name and everything below; begins with a line feed if the line ends there. */
+  /**
+   * The text after our name and everything below; begins with a line feed if the line ends there.
+   */
   readonly words: string;
   readonly above: string;
 }

@@ -48,7 +48,7 @@ export function readCommand(body: string, thread: Thread, settings: TriggerSetti
   return command;
 }
 
-/** Returns the words of a comment that dismisses a finding, without our name; null for others. */
+/** Returns the text of a comment that dismisses a finding, without our name; null for others. */
 export function readDismissal(body: string, settings: TriggerSettings): string | null {
   const named = [settings.mention, ...ownNames(settings)].map((name) => afterLeadingMention(body, name));
   return dismissalIn(named.find((one) => one !== null)?.words ?? body);
@@ -212,7 +212,7 @@ function unknownVerb(words: string, { thread, settings }: Reading): Command {
 
 /**
  * Explains a word that is nearly a verb (`@anode fxi`, `@anode reveiw this`). A typo must not start
- * a run that may write. With words behind it, one letter may differ in a long word.
+ * a run that may write. With text after it, one letter may differ in a long word.
  */
 function misspeltVerb(words: string, { thread, settings }: Reading): Command | null {
   const [, word, rest = ''] = /^(\p{L}{3,20})[.!?]*((?:[^\S\n]+\S+){0,4})$/u.exec(words) ?? [];

@@ -48,7 +48,7 @@ export async function openEmbeddedDatabase(program: string, directory: string): 
     const found = await last.catch(() => null);
     if (closed) throw new Error('The embedded database is closed.');
     if (found?.child.connected === true) return found;
-    // The first caller that finds it gone starts the next one.
+    // The first caller after its end starts the next one.
     if (connection === last) connection = connect(program, directory);
     return connection;
   };

@@ -13,7 +13,7 @@ export interface FailedBuild {
   readonly facts: NonNullable<RunPlan['build']>;
 }
 
-/** Decision on a failed build. A stop is told on the thread, once. */
+/** Decision on a failed build. A stop is reported on the thread, once. */
 type BuildDecision =
   | FailedBuild
   | { readonly kind: 'ignore'; readonly reason: string }

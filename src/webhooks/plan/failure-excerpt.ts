@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** The part of a job's log that tells why the job failed. */
+/** The part of a job's log that contains the cause of the failure. */
 export interface FailureExcerpt {
   readonly text: string;
   /** The scripts of the failed steps, as the log shows them. Untrusted. */
@@ -36,7 +36,7 @@ export function failureExcerpt(log: string): FailureExcerpt {
   };
 }
 
-/** Returns the lines that tell of an error; the last lines if none does. */
+/** Returns the lines that contain an error; the last lines if none does. */
 export function tellingLines(text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const found = lines.filter((line) => telling.test(line));

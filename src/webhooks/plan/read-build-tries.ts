@@ -25,9 +25,9 @@ const marker =
   /^<!-- anode:(?:progress|report) v1 run=[\w-]+ head=([0-9a-f]{40,64}) failure=([0-9a-f]{16}) -->\n/u;
 
 /**
- * Reads from GitHub which runs of ours tried to repair the chain of commits that ends at a head:
- * our commits, and the one below them. A workflow job has no other record of them. A marker counts
- * only in a comment of our own account.
+ * Reads from GitHub which runs of ours tried to repair the commits that end at a head: our own
+ * commits, and the one below them. A workflow job has no other record of them. A marker counts only
+ * in a comment of our own account.
  */
 export async function readBuildTries(
   octokit: Octokit,

@@ -4,7 +4,7 @@ import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Trigger } from '../commands/trigger.ts';
 
-/** A stop of everything on a thread, kept until the queue reaches the stop request. */
+/** A stop of everything on a thread, stored until the queue reaches the stop request. */
 const StoppedThread = z.object({ at: z.string(), runs: z.int() });
 
 /** Stores that a thread was stopped, and the number of runs that ended. */

@@ -70,8 +70,8 @@ export function readCommentEdit(event: IncomingEvent, ownLogins: readonly string
 }
 
 /**
- * Returns our comment with a question that was edited, where its record is gone. Its boxes then
- * continue nothing, but whoever ticks one is told so.
+ * Returns our comment with a question that was edited after its record was deleted. Its boxes then
+ * continue nothing, and a user who ticks one is notified.
  */
 export function lostQuestionComment(event: IncomingEvent, ownLogins: readonly string[]): number | null {
   const edit = readCommentEdit(event, ownLogins);

@@ -19,8 +19,9 @@ export interface Removal {
 }
 
 /**
- * Actions on a repository that end its state, whoever may read it afterwards. A transferred
- * repository keeps its id and may keep its name (GitHub docs, "Webhook events and payloads").
+ * Actions on a repository that end its state, even if the same users can read it afterwards. A
+ * transferred repository keeps its id and may keep its name (GitHub docs, "Webhook events and
+ * payloads").
  */
 const repositoryActions: ReadonlyMap<string, Pick<Removal, 'reason' | 'visibility'>> = new Map<
   string,

@@ -15,7 +15,7 @@ const plainMode = 0o644;
 /**
  * Returns the difference between changed files and their before-images without any write: for a
  * full disk. Files count in their current state. An entry without a regular file or an image has a
- * name and no diff; binary files have no diff either. `runFolder` holds `before/`.
+ * name and no diff; binary files have no diff either. `runFolder` contains `before/`.
  */
 export async function changesOfCalls(
   changes: readonly Change[],

@@ -18,7 +18,7 @@ type By = { readonly tool: string; readonly callId: string };
 type State = { readonly content: Buffer; readonly mode: number; readonly hash: string } | null;
 
 const NEW_FILE_MODE = 0o644;
-/** Own writes held in memory at most; beyond it they are moved into git. */
+/** Maximum size of own writes in memory; beyond it they are moved into git. */
 const MAX_WRITTEN_BYTES = 32 * 1024 * 1024;
 
 /** One write with the state before it. */

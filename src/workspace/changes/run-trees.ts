@@ -35,7 +35,7 @@ export interface RunTrees {
   scanNames(): Promise<readonly NameChange[]>;
   /** Sensitive names found by the last `take`: current state, and reverted rule files. */
   names(): readonly NameChange[];
-  /** Folders, in words, that the last look at names could not read. */
+  /** Describes folders that the last scan for names could not read. */
   unseen(): readonly string[];
   /** Targets of protected links at the last `take`. */
   links(): ReturnType<NameGuard['links']>;
@@ -169,9 +169,7 @@ function guardNames(root: string, sharedWatch: (() => Promise<TreeWatch>) | unde
     forget() {
       names = [];
     },
-    /**
-     * Reverts rule files that git cannot open: a FIFO in place of one would block git endlessly.
-     */
+    /** Reverts rule files that git cannot open: a FIFO would block git endlessly. */
     async clear(git: () => OwnGit): Promise<void> {
       const found = (await guard?.scan()) ?? [];
       const odd = found.filter((one) => one.odd !== null);
@@ -206,6 +204,6 @@ function unblockFifo(root: string, path: string): void {
     if (lstatSync(full).isFIFO())
       closeSync(openSync(full, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOFOLLOW));
   } catch {
-    // The file is gone, or git may not open it either.
+    // The file was deleted, or git may not open it either.
   }
 }

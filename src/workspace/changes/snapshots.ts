@@ -39,8 +39,8 @@ export interface SnapshotLimits {
 }
 
 /**
- * A change is held in memory as text, twice, and no one reviews one of this size. A core dump or a
- * sparse file must not cost a run all its other changes.
+ * A change is stored in memory as text, twice, and no one reviews one of this size. A core dump or
+ * a sparse file must not cost a run all its other changes.
  */
 const standardLimits: SnapshotLimits = { file: 32 * 1024 * 1024, total: 96 * 1024 * 1024 };
 
@@ -83,7 +83,7 @@ async function nestedFiles(root: string, folder: string): Promise<string[]> {
   const found: string[] = [];
   const full = Buffer.concat([Buffer.from(`${root}/`), bytesOf(folder)]);
   const entries = await readdir(full, { withFileTypes: true, encoding: 'buffer' }).catch((error: unknown) => {
-    // Gone, unreadable, or longer than PATH_MAX: git skips such a folder too.
+    // Missing, unreadable, or longer than PATH_MAX: git skips such a folder too.
     if (['ENOENT', 'ENOTDIR', 'EACCES', 'ENAMETOOLONG'].includes(errorCode(error) ?? '')) return [];
     throw error;
   });
@@ -143,7 +143,7 @@ export function createSnapshots(git: TreeLocation, limits: SnapshotLimits = stan
         const untaken = await update((paths) => (paths.length === 0 ? [] : [[...paths]]));
         if (untaken.length === 0) return writeIfChanged();
       }
-      // One by one, so that only files that keep changing wait for the next look.
+      // One by one, so that only files that keep changing wait for the next scan.
       for (const file of await update((paths) => paths.map((one) => [one]))) await refuseUntaken(git, file);
       return writeIfChanged();
     },

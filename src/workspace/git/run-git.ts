@@ -78,7 +78,7 @@ export async function runGit(args: readonly string[], request: GitRequest): Prom
   const deadline = setTimeout(() => {
     late = true;
     child.kill('SIGKILL');
-    // Child processes of git may hold its output open.
+    // Child processes of git may keep its output open.
     child.stdout.destroy();
     child.stderr.destroy();
   }, deadlineMs);
@@ -86,7 +86,7 @@ export async function runGit(args: readonly string[], request: GitRequest): Prom
   const stderr: Buffer[] = [];
   child.stdout.on('data', request.onOutput ?? ((chunk: Buffer) => stdout.push(chunk)));
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
-  // Git may exit before reading all input (EPIPE); its exit code tells the result.
+  // Git may exit before reading all input (EPIPE); its exit code is the result.
   child.stdin.on('error', () => {});
   child.stdin.end(request.stdin);
   const exitCode = await new Promise<number | null>((resolve, reject) => {

@@ -86,7 +86,7 @@ async function findOrMake(request: SetupRequest, store: SetupStore): Promise<Set
   }
   const { folders, bytes } = made;
   const output = { builtAt: root, folders };
-  // Without a lock file nothing tells when it is outdated, so it serves only this run.
+  // Without a lock file it cannot be recognised as outdated, so it serves only this run.
   const stored =
     lockfiles === null
       ? output

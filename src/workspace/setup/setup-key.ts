@@ -21,8 +21,8 @@ interface SetupSubject {
 }
 
 /**
- * Returns the SHA-256 of names and contents of the lock files. Null if nothing would tell when a
- * result is outdated: no lock file, too many, too many folders, or a link.
+ * Returns the SHA-256 of names and contents of the lock files. Null if an outdated result could not
+ * be recognised: no lock file, too many, too many folders, or a link.
  */
 export async function hashLockfiles(
   root: string,

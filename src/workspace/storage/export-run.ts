@@ -73,7 +73,8 @@ async function copyRun(
 }
 
 /**
- * Works as `Promise.all`, but settles only when all have, so that nothing writes after an error.
+ * Works as `Promise.all`, but resolves or rejects only when all have ended, so that nothing writes
+ * after an error.
  */
 async function everyOne(all: readonly Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(all);

@@ -126,8 +126,9 @@ export const isOfSystem = (file: string): boolean =>
   /^\/(usr|bin|sbin|lib|lib64)\//.test(path.normalize(file));
 
 /**
- * Locates a file of a command: in the checkout, by path from the top, since a run may have written
- * it; or elsewhere, by real path. A file counts as inside by its path or by its resolved links.
+ * Locates a file of a command: in the checkout by path from the top, since a run may have written
+ * it. Elsewhere it is located by real path. A file counts as inside by its path or by its resolved
+ * links.
  */
 export async function locateFile(
   absolute: string,

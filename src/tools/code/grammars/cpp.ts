@@ -99,7 +99,7 @@ function specifierKind(kind: DefinitionKind): (place: Place) => DefinitionKind |
     node.childForFieldName('body') !== null || isForward(above.at(-1)?.node) ? kind : null;
 }
 
-/** Tells `class A;` apart from `struct a *b`, where the specifier is part of a declaration. */
+/** Distinguishes `class A;` from `struct a *b`, where the specifier is part of a declaration. */
 function isForward(parent: SyntaxNode | undefined): boolean {
   return (
     parent === undefined ||
@@ -118,7 +118,7 @@ function declaredKind(plain: 'variable' | 'field'): (place: Place) => Definition
   };
 }
 
-/** Tells `int f(int)`, a function, apart from `int (*f)(int)`, a pointer variable. */
+/** Distinguishes `int f(int)`, a function, from `int (*f)(int)`, a pointer variable. */
 function isFunction(through: readonly SyntaxNode[]): boolean {
   const index = through.findIndex((node) => node.type === 'function_declarator');
   return index !== -1 && through.slice(0, index).every((node) => node.type !== 'parenthesized_declarator');

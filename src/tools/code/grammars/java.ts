@@ -60,7 +60,7 @@ export const java: Grammar = {
   types: ['type_identifier'],
 };
 
-/** Tells types and names apart in `Point(int x, Line y)`, where they are siblings. */
+/** Distinguishes types and names in `Point(int x, Line y)`, where they are siblings. */
 function patternKind({ name }: Place): DefinitionKind | null {
   return name.type === 'identifier' ? 'variable' : null;
 }

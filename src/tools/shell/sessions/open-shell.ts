@@ -78,7 +78,7 @@ export class ShellSession {
     );
   }
 
-  /** Ends the process tree; resolves when it is gone and its last output has arrived. */
+  /** Ends the process tree; resolves when it has ended and its last output has arrived. */
   async kill(): Promise<void> {
     await this.#process?.kill();
     await this.#process?.ended.catch(() => undefined);
@@ -91,7 +91,7 @@ export class ShellSession {
     this.#process?.write(this.terminal === true ? text.replaceAll('\n', '\r') : text);
   }
 
-  /** Takes output. Its first line is ours, and tells whether there is a terminal. */
+  /** Receives output. Its first line is ours, and shows whether there is a terminal. */
   readonly push = (chunk: Buffer): void => {
     let output = chunk;
     if (this.terminal === null) {

@@ -6,7 +6,7 @@ import type { ShellSession } from './open-shell.ts';
 /** Maximum running sessions, each with a sandbox and its processes. */
 const mostRunning = 8;
 
-/** Maximum ended sessions kept for their last output. */
+/** Maximum ended sessions stored for their last output. */
 const mostEnded = 16;
 
 /** A program to start as a session. */
@@ -33,7 +33,7 @@ export interface ShellSessions {
   close(): Promise<string | null>;
 }
 
-/** Holds the sessions of one run. Starts nothing, and loads little, before the first is opened. */
+/** The sessions of one run. Starts nothing, and loads little, before the first is opened. */
 export function createSessions(run: {
   readonly root: string;
   readonly commands: CommandRunner;
