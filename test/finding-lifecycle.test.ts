@@ -231,7 +231,7 @@ test('a pull request with a new base is not approved for the old base, and new c
   ]);
 });
 
-test('without anything to review no model is called, nothing is approved, and a requester is told', async () => {
+test('without anything to review no model is called, nothing is approved, and a requester gets a reply', async () => {
   const config = 'review:\n  approve: true\n  ignore: ["a.js"]\n';
   const { repository, opened, asked } = await scene('acme/nothing', { '.github/anode.yml': config });
   const handled = [await opened(), await asked('/anode review'), await asked('/anode review again')];

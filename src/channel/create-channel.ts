@@ -30,18 +30,18 @@ export interface Channel<Theirs extends Methods> {
   /**
    * Calls the other side and waits for its answer. An abort is forwarded, and the answer still
    * awaited. Rejects with the remote error in its own class, or with `ChannelClosed` if the process
-   * is gone.
+   * has ended.
    */
   call<Name extends keyof Theirs & string>(
     name: Name,
     input: z.input<Theirs[Name]['input']>,
     signal?: AbortSignal,
   ): Promise<z.output<Theirs[Name]['output']>>;
-  /** Resolves when the other process is gone. */
+  /** Resolves when the other process has ended. */
   readonly closed: Promise<void>;
 }
 
-/** The other process is gone or ending. */
+/** The other process has ended or is ending. */
 export class ChannelClosed extends Error {
   override readonly name = 'ChannelClosed';
 }

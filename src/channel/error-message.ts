@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ConfigError, RunStopped } from '../contract/errors.ts';
 import { StopReason } from '../contract/limits.ts';
 
-/** An error of GitHub's API: enough to tell refusals, rate limits and outages apart. */
+/** An error of GitHub's API: enough to distinguish refusals, rate limits and outages. */
 const ApiAnswer = z.object({
   status: z.number().optional(),
   /** Status and headers of the response, if there was one. */
@@ -36,7 +36,7 @@ export const ErrorMessage: z.ZodType<ErrorMessage> = Flat.extend({
 /** Depth limit of causes. */
 const mostCauses = 5;
 
-/** Encodes an error as plain data, without the request of an API error, which holds a token. */
+/** Encodes an error as plain data, without the request of an API error, which contains a token. */
 export function encodeError(error: unknown, depth = 0): ErrorMessage {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
   const { name, message, stack, cause } = error;

@@ -21,7 +21,7 @@ const programs: readonly { readonly magic: string; readonly what: string }[] = [
   { magic: '213c617263683e', what: 'a static library' },
 ];
 
-/** Binary files that people put into repositories to be looked at or listened to. */
+/** Binary files that are meant to be seen or heard. */
 const media =
   /\.(?:png|jpe?g|gif|webp|avif|ico|icns|bmp|tiff?|pdf|woff2?|ttf|otf|eot|mp[34]|webm|ogg|wav|flac|mov|psd|ai|sketch)$/i;
 

@@ -11,7 +11,7 @@ const longestFile = 1024 * 1024;
 export interface Linted {
   readonly findings: readonly Finding[];
   readonly notes: readonly string[];
-  /** False where no linter looked at anything: none is installed for what changed. */
+  /** False if no linter ran: none is installed for the changed files. */
   readonly looked: boolean;
 }
 

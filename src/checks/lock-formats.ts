@@ -42,7 +42,7 @@ const has = (lock: string, pattern: string): Locked =>
   new RegExp(pattern, 'm').test(lock) ? 'present' : 'missing';
 
 /**
- * package-lock.json: `packages` holds the requests of each folder's manifest (npm,
+ * package-lock.json: `packages` contains the requests of each folder's manifest (npm,
  * "package-lock.json").
  */
 function inPackageLock(lock: string, folder: string): LockLookup {

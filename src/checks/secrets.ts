@@ -6,7 +6,7 @@ import { type AddedLine, addedLines, type ChangedFile } from './changed-file.ts'
 const pieceLength = 64 * 1024;
 const longestLine = 16 * 1024;
 
-/** Says what a piece of text holds: a name for each credential, and its offsets. */
+/** Finds credentials in a piece of text: the name of each, and its offsets. */
 type Finder = (text: string) => Promise<{ what: string; start: number; end: number }[]>;
 
 /**

@@ -6,15 +6,15 @@ import { allowedAnswers, type QuestionAnswer, readAnswer } from './read-answer.t
 
 /** The answers on a command line. */
 export interface GivenAnswers {
-  /** The words behind the run; '' for none. */
+  /** The text after the run; '' for none. */
   readonly text: string;
   /** The values of `--answer`: `key=value`. */
   readonly named: readonly string[];
 }
 
 /**
- * Returns the answer to a waiting run's questions, in the words that it gives its model. Questions
- * without an answer are asked at the terminal, if there is one; else the default holds. Throws a
+ * Returns the answer to a waiting run's questions, in the form that its model gets. Questions
+ * without an answer are asked at the terminal, if there is one; else the default applies. Throws a
  * usage error that lists the answers allowed.
  */
 export async function answerQuestions(

@@ -12,8 +12,8 @@ export interface AnswerTerminal {
 }
 
 /**
- * Asks the user at the terminal, one question after the other. Returns the answer in the words that
- * a run gives its model. An empty line stands for the default. Throws `ToolError('unavailable')` if
+ * Asks the user at the terminal, one question after the other. Returns the answer in the form that
+ * a run's model gets. An empty line selects the default. Throws `ToolError('unavailable')` if
  * standard input ends first.
  */
 export async function askByHand(question: Question, terminal: AnswerTerminal): Promise<string> {

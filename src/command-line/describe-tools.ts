@@ -74,8 +74,8 @@ export function renderToolList(tools: readonly Tool[]): string {
 }
 
 /**
- * Describes one tool in full. `input_schema` is what it accepts, `unadvertised` the fields that no
- * model is told.
+ * Describes one tool in full. `input_schema` is what it accepts, `unadvertised` the fields that
+ * models do not see.
  */
 export function describeTool(tool: Tool) {
   const input_schema = acceptedSchema(tool);

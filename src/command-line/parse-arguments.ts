@@ -16,7 +16,7 @@ export interface ParsedArguments {
  * values.
  */
 export function parseArguments(command: string, args: readonly string[], options: Options): ParsedArguments {
-  // Not strict, so that errors are in our words.
+  // Not strict, so that errors have our own text.
   const { values, positionals, tokens } = parseArgs({
     args: [...args],
     options,

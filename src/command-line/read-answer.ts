@@ -8,7 +8,7 @@ export type QuestionAnswer =
 
 /**
  * Reads an answer: options by id, label or number, several with commas where that is allowed; else
- * free text. An empty text stands for the default. Null if the question does not allow it.
+ * free text. An empty text selects the default. Null if the question does not allow it.
  */
 export function readAnswer(question: SingleQuestion, given: string): QuestionAnswer | null {
   const text = given.trim() === '' ? (question.default ?? '') : given.trim();

@@ -110,7 +110,7 @@ async function startOf(runId: string, root: string): Promise<Started | null> {
     for await (const { entry } of streamRunLedger(path.join(folder, 'ledger.jsonl')))
       if (entry.type === 'run.started') return entry;
   } catch {
-    // A record that is broken tells nothing of the others.
+    // A broken ledger does not affect the others.
   }
   return null;
 }

@@ -69,7 +69,7 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
 }
 
 /**
- * Returns the answer to the session's questions, or the words for a session without any. On a
+ * Returns the answer to the session's questions, or the text for a session without any. On a
  * terminal, questions without an answer are asked.
  */
 async function answerOf(

@@ -227,7 +227,7 @@ function makeCall(
   );
 }
 
-/** No limits, and the user stands for every approval. */
+/** No limits, and the user gives every approval. */
 const manualPolicy = { preset: 'unrestricted', readOnly: false } as const;
 
 function notesOn(

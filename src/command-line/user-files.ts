@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { ConfigError, systemReason } from '../contract/errors.ts';
 import type { JsonObject } from '../contract/json.ts';
 
-/** Returns the error for an unreadable file of the user, with the system's reason in words. */
+/** Returns the error for an unreadable file of the user, with the system's reason. */
 export function unreadable(file: string, cause: unknown): ConfigError {
   return new ConfigError(`${file} cannot be read: ${systemReason(cause)}.`, { file }, { cause });
 }

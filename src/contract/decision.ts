@@ -15,8 +15,8 @@ export const Decision = z.object({
    */
   hard: z.boolean(),
   /**
-   * True for a rejection that the model can correct itself, such as a script that cannot be parsed:
-   * `reason` says how.
+   * True for a rejection that the model can correct itself, such as a script that cannot be parsed.
+   * `reason` explains how.
    */
   mistake: z.boolean().optional(),
   /** The simple commands a script was taken apart into, each with its own verdict. */
@@ -62,7 +62,7 @@ export const Approval = z.object({
 });
 export type Approval = z.infer<typeof Approval>;
 
-/** The outcome of an approval. `lapsed`: approved, but not done; `note` says why. */
+/** The outcome of an approval. `lapsed`: approved, but not done; `note` is the reason. */
 export const ApprovalDecision = z.object({
   hash: z.string(),
   tool: z.string(),

@@ -9,7 +9,7 @@ const dismissalPattern =
 const asks = /^[^.!?\n]{0,200}\?/u;
 
 /**
- * Returns the words of an answer that dismisses a finding; null for any other. Quoted lines and
+ * Returns the text of an answer that dismisses a finding; null for any other. Quoted lines and
  * questions do not count.
  */
 export function dismissalIn(body: string): string | null {

@@ -8,7 +8,7 @@ const text = z.string().max(most.text);
 const label = z.string().max(most.label);
 const tone = z.enum(['default', 'info', 'success', 'warning', 'error']);
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullish();
-/** Models pass numbers and booleans in place of texts. */
+/** Models pass numbers and booleans as texts. */
 const cell = z.union([z.string().max(most.text), z.number(), z.boolean(), z.null()]).transform(String);
 const point = z.object({ label, value: z.number() });
 

@@ -19,7 +19,7 @@ export class ToolError extends Error {
   }
 }
 
-/** Creates the error for a call whose input is wrong. The message says what to give instead. */
+/** Creates the error for a call whose input is wrong. The message explains what is expected. */
 export const invalidInput = (message: string, options?: ErrorOptions): ToolError =>
   new ToolError('invalid_input', message, options);
 

@@ -38,7 +38,7 @@ const common = {
   enabled: z.boolean().optional(),
   /** Severity of its findings, in place of the check's own. */
   severity: Severity.optional(),
-  /** Findings at most; how many more there are is told. */
+  /** Maximum findings; the number of omitted ones is reported. */
   maximum: z.int().min(1).max(100).optional(),
   /** Globs of paths that it does not look at. */
   ignore: z.array(z.string()).max(100).optional(),
@@ -136,14 +136,13 @@ export const SuggestionCheck = z.object({
 export type SuggestionCheck = z.infer<typeof SuggestionCheck>;
 
 /**
- * A finding of a pull request as everything that we publish tells it: the threads, the summary, the
- * check and the SARIF file.
+ * A finding of a pull request as published: in threads, the summary, the check and the SARIF file.
  */
 export interface ToldFinding {
   readonly id: string;
   readonly state: 'new' | 'carried' | 'fixed' | 'dismissed';
   readonly finding: Finding;
-  /** The id of its comment on a line; null if only the summary tells it. */
+  /** The id of its comment on a line; null if only the summary lists it. */
   readonly thread: number | null;
   /** The login of who dismissed it, or the commit that fixed it; null if unknown. */
   readonly by: string | null;

@@ -4,7 +4,7 @@ import { parseJson } from './json.ts';
 /** A commit that was the head of a pull request, with its time. ISO 8601. */
 const SeenHead = z.strictObject({ sha: z.string(), at: z.iso.datetime() });
 
-/** Time of a head that no event told of yet: no comment has seen it. */
+/** Time of a head that no event reported yet: no comment has seen it. */
 export const notYetTold = '9999-12-31T00:00:00.000Z';
 
 /**

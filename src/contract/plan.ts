@@ -117,7 +117,7 @@ export const RunPlan = z.object({
    * has it in a workflow.
    */
   build: z.object({ signature: z.string(), command: z.string().nullable() }).optional(),
-  /** The requester's own words (sanitised), or the built-in task for an automated use. */
+  /** The requester's own text (sanitised), or the built-in task for an automated use. */
   prompt: z.string(),
   /** Title, body and comments at the time of the trigger, sanitised and labelled as untrusted. */
   thread_context: z.string(),
@@ -159,7 +159,7 @@ export const RunPlan = z.object({
    */
   model: z.string().nullable(),
   preset: Preset,
-  /** True if nothing may be written whatever the configuration says: forks, reviews, readers. */
+  /** True if nothing may be written under any configuration: forks, reviews, readers. */
   read_only: z.boolean(),
   sandbox: SandboxMode,
   limits: RunLimits,
@@ -175,7 +175,7 @@ export const RunPlan = z.object({
        * the answer.
        */
       stopped: z.boolean().optional(),
-      /** Decision on the call that waited for approval. `answer` holds the reason of a refusal. */
+      /** Decision on the call that waited for approval. `answer` is the reason of a refusal. */
       approval: z.object({ verdict: z.enum(['approve', 'deny']), hash: z.string() }).optional(),
     })
     .nullable(),

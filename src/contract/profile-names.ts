@@ -37,7 +37,7 @@ export const profileNames = {
 
 export type BuiltinProfileName = keyof typeof profileNames;
 
-/** Profiles with a result of their own kind. Verbs choose them; nobody else does. */
+/** Profiles with a result of their own kind. Only verbs choose them. */
 export const ownResultProfiles: readonly string[] = verbNames.flatMap((name) => verbOf(name).profile ?? []);
 
 /** The built-in profile for a name or alias; null if there is none. */

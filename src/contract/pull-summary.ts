@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** One part of a change by its meaning, as a reviewer tells it. */
+/** One part of a change by its meaning, as a reviewer describes it. */
 const Group = z.object({
   title: z.string().min(1).max(120),
   files: z.array(z.string().min(1).max(300)).max(60),

@@ -1,6 +1,8 @@
 import { Lexer, type Token, Tokenizer, type Tokens } from 'marked';
 
-/** Characters looked at for each character of the text. Honest writing takes a small part of it. */
+/**
+ * Maximum characters read for each character of the text. Ordinary text takes a small part of it.
+ */
 const workPerCharacter = 100;
 
 /**

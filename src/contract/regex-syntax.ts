@@ -12,7 +12,7 @@ export type RegexNode =
  */
 const largestSize = 2_000;
 
-/** Groups within each other: whoever walks the tree calls itself for each. */
+/** Maximum depth of groups: functions on the tree are recursive. */
 const deepestGroup = 200;
 
 const beyondLinear = 'it cannot be matched in a time that only grows with the text';

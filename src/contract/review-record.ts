@@ -16,7 +16,7 @@ export const PreviousFinding = z.object({
   title: z.string(),
   /** Its text, or the beginning of it. Omitted if only GitHub has it. */
   body: z.string().max(1_000).optional(),
-  /** True if the summary tells it and no comment on a line does. */
+  /** True if only the summary lists it, without a comment on a line. */
   folded: z.boolean().optional(),
   /** The check that found it; null for a finding of a model. */
   check: z.string().nullable().default(null),
@@ -31,7 +31,7 @@ export const PreviousFinding = z.object({
   run_id: z.string(),
   /** Login of the person who dismissed it. */
   dismissed_by: z.string().nullable().default(null),
-  /** Their reason, in their words; null for none. */
+  /** The user's reason for the dismissal; null for none. */
   dismissed_reason: z.string().nullish(),
   /** The commit that fixed it, null if unknown, and the run that saw it. */
   fixed: z.object({ sha: z.string().nullable(), run_id: z.string() }).nullable().default(null),

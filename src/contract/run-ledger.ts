@@ -66,7 +66,7 @@ export const RunEntry = z.discriminatedUnion('type', [
   entry('message', { message: Message }),
   entry('turn.started', { turn: z.int() }),
   entry('usage', { turn: z.int(), usage: Usage, cost_usd: z.number().nullable() }),
-  /** The provider is waited for: it failed and is asked again, or says nothing. */
+  /** The run waits for the provider: it failed and is retried, or is silent. */
   entry('model.waiting', {
     /** `provider/model`. */
     model: z.string(),

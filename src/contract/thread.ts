@@ -22,7 +22,7 @@ export type Chat = z.infer<typeof Chat>;
 
 /** Text that a reader of a GitHub page does not see, removed from the model's input. */
 export const HiddenText = z.object({
-  /** In words: `HTML comment`, `invisible characters`. */
+  /** Description: `HTML comment`, `invisible characters`. */
   kind: z.string(),
   /** In characters, as it was written. */
   length: z.int(),
@@ -53,7 +53,7 @@ export type FetchedAttachment = { readonly name: string } & (
   | { readonly failure: string }
 );
 
-/** A pull request as the API has it. `head.repository` is null where the fork is gone. */
+/** A pull request as the API returns it. `head.repository` is null if the fork was deleted. */
 export interface PullFacts {
   readonly number: number;
   readonly title: string;

@@ -21,7 +21,7 @@ export interface Verb {
   readonly usage: string;
   /** The end of a sentence on its effect, for help and documentation. */
   readonly help: string;
-  /** The built-in task of its run; null for the requester's words alone. */
+  /** The built-in task of its run; null for the requester's text alone. */
   readonly prompt: string | null;
   /** The profile of its run, whatever the configuration contains; null for the configured one. */
   readonly profile: string | null;
@@ -62,7 +62,7 @@ const defaults = {
   result: null,
   silent: false,
 } as const;
-/** The fields of a verb that does what its words say. */
+/** The fields of a verb that executes its text. */
 const work = { ...defaults, push: 'commit', does: 'writes', flags: ofWork } as const;
 /** The fields of a verb that is answered at once. */
 const reply = { ...defaults, text: 'none', does: 'replies', flags: [], usage: '' } as const;

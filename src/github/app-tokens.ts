@@ -59,7 +59,7 @@ export interface AppTokens {
   tokenFor(repository: InstalledRepository, purpose: TokenPurpose, fresh?: boolean): Promise<string>;
   /**
    * Returns permissions, events and suspension of an installation. Throws octokit's `RequestError`
-   * (404) if it is gone.
+   * (404) if it was deleted.
    */
   grantsOf(installation: number): Promise<{
     readonly permissions: Readonly<Record<string, string>>;
@@ -67,7 +67,8 @@ export interface AppTokens {
     readonly suspended: boolean;
   }>;
   /**
-   * Returns the visibility of a repository; null if its installation is gone or cannot access it.
+   * Returns the visibility of a repository; null if its installation was deleted or cannot access
+   * it.
    */
   visibilityOf(repository: InstalledRepository): Promise<'public' | 'private' | null>;
   /** Returns the App's login: `anode-ci[bot]`. */
@@ -77,7 +78,7 @@ export interface AppTokens {
 const isUnprocessable = (error: unknown): boolean =>
   error instanceof Error && 'status' in error && error.status === 422;
 
-/** True if the installation is gone (404) or cannot access the repository (422). */
+/** True if the installation was deleted (404) or cannot access the repository (422). */
 const isUnreached = (error: unknown): boolean => isNotFound(error) || isUnprocessable(error);
 
 type MakeToken = (

@@ -20,7 +20,7 @@ export type TokenSource = (fresh?: boolean) => Promise<string>;
 interface OctokitOptions {
   /** REST base URL without a trailing slash. */
   readonly apiUrl: string;
-  /** A source is asked for each request, so a client may outlive its tokens. */
+  /** The source is called for each request, so a client may outlive its tokens. */
   readonly token: string | TokenSource;
   /** Receives a message for each retry. */
   readonly onRetry?: (message: string) => void;

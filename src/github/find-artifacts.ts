@@ -21,7 +21,7 @@ interface ArtifactSearch {
   readonly workflowRun?: number;
 }
 
-/** Artifacts of one name that are looked at. */
+/** Maximum artifacts of one name that are read. */
 const mostListed = 20;
 
 /**
@@ -47,8 +47,8 @@ export async function findArtifacts(
 }
 
 /**
- * Downloads the ZIP file of an artifact. The address is a redirect to a storage host, which the
- * token is not sent to. Null if the artifact is gone. Needs `actions: read`.
+ * Downloads the ZIP file of an artifact. The address is a redirect to a storage host, which does
+ * not get the token. Null if the artifact was deleted. Needs `actions: read`.
  */
 export async function downloadArtifact(
   octokit: Octokit,

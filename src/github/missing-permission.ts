@@ -24,7 +24,7 @@ const byRequest: readonly (readonly [request: RegExp, permission: string])[] = [
 /**
  * Returns the permission that a failed request lacked, such as `contents: write`, or alternatives
  * joined by "or". Null if the failure has another reason. GitHub names it in a header (GitHub Docs,
- * "Troubleshooting the REST API"); otherwise the request's address tells it.
+ * "Troubleshooting the REST API"); otherwise it is derived from the request's address.
  */
 export function missingPermission(error: unknown): string | null {
   if (!(error instanceof Error)) return null;

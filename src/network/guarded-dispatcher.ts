@@ -18,8 +18,8 @@ export interface GuardedDispatcher {
 }
 
 /**
- * Creates connections of `undici` that are judged when they are made. A name is looked up once, and
- * the connection uses the very addresses that were judged. If `environment` names a proxy
+ * Creates connections of `undici` whose addresses are checked. A name is looked up once, and the
+ * connection uses the very addresses that were checked. If `environment` names a proxy
  * (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`), the proxy looks names up. Then the name decides, and
  * the addresses too if this machine can look them up.
  */
@@ -47,7 +47,8 @@ export async function guardedDispatcher(
     return buildConnector({
       allowH2: false,
       timeout: limits.connectMs,
-      // Called for names only: an address in a URL is connected to as written, and was judged so.
+      // Called for names only: an address in a URL is connected to as written, and was checked as
+      // such.
       lookup: (_name: string, { all: wantsAll }: { all?: boolean }, found: (...found: unknown[]) => void) =>
         wantsAll === true ? found(null, all) : found(null, first?.address, first?.family),
     } as Parameters<typeof buildConnector>[0]);
@@ -67,7 +68,7 @@ export async function guardedDispatcher(
   const authorizeProxied = async (host: string, port: number): Promise<void> => {
     const named = policy.allowed.filter(({ name }) => name !== '*');
     await addressesOf(host, port).catch((error: unknown) => {
-      // A name that only `*` allows is judged by its address alone.
+      // A name that only `*` allows is checked by its address alone.
       const isUnknown = error instanceof RequestFailure && error.kind === 'unreachable';
       if (!isUnknown || !isAllowedHost(host, port, named)) throw error;
     });

@@ -46,7 +46,7 @@ export interface GuardedFetch {
 /**
  * Creates a `fetch` for untrusted addresses: of a model, a page, a repository's file. Only HTTP and
  * HTTPS to hosts of `policy.allowed`. Private addresses, this machine and cloud metadata are
- * refused, except for hosts of `policy.privateAllowed`. Each redirect is judged like a request;
+ * refused, except for hosts of `policy.privateAllowed`. Each redirect is checked like a request;
  * another origin gets no body and no private headers, and HTTPS never leads to HTTP. There are no
  * cookies, and the only proxy is that of `environment`. Rejects with `RequestFailure`, or with the
  * reason of an abort.

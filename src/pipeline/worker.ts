@@ -322,8 +322,8 @@ async function act({ act: action, trigger }: EventDecision, context: GitHubConte
 }
 
 /**
- * Maximum characters of a reply that lists commands or keys, and of one that says why nothing is
- * done.
+ * Maximum characters of a reply that lists commands or keys, or that gives the reason why nothing
+ * is done.
  */
 const longest = { replies: 30_000, refuses: 2_000 } as const;
 

@@ -96,7 +96,7 @@ export function createFileStateStore(options: FileStateStoreOptions): StateRoot 
 
 /** Lists the keys with a prefix, sorted. */
 async function listKeys(folder: string, prefix: string): Promise<string[]> {
-  // Only the matching folder: a person's store holds every run of every checkout.
+  // Only the matching folder: a user's store contains every run of every checkout.
   const parts = prefix.split('/').slice(0, -1);
   // No key has an empty part.
   if (parts.includes('')) return [];

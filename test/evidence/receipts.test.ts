@@ -40,7 +40,7 @@ const started: RunEntry = {
 const linesOf = (entries: readonly RunEntry[]): RunLedgerLine[] =>
   entries.map((entry, index) => ({ v: 1, seq: index + 1, at, prev: null, entry }));
 
-test('Makes a receipt of each call with its decision and the hash of its result', async () => {
+test('makes a receipt of each call with its decision and the hash of its result', async () => {
   const lines = linesOf([started, call('c1', { path: 'a.txt' }), result('c1', 'one')]);
   expect(await foldReceipts(lines)).toEqual([
     {
@@ -58,7 +58,7 @@ test('Makes a receipt of each call with its decision and the hash of its result'
   ]);
 });
 
-test('Names the child run that requested a call, also where two runs use one id', async () => {
+test('names the child run of a call, also if two runs use one id', async () => {
   const child = (entry: ReturnType<typeof call> | ReturnType<typeof result>) =>
     ({ type: 'child_run.entry', child_run_id: 'child_1', entry }) as const;
   const receipts = await foldReceipts(
@@ -73,12 +73,12 @@ test('Names the child run that requested a call, also where two runs use one id'
   ]);
 });
 
-test('Leaves the result out for a call that the end of the run cut off', async () => {
+test('omits the result of a call that the end of the run interrupted', async () => {
   const [only] = await foldReceipts(linesOf([started, call('c1', { path: 'a.txt' })]));
   expect(only?.result).toBeNull();
 });
 
-test('Marks arguments from which a secret was removed', async () => {
+test('marks arguments from which a secret was removed', async () => {
   const [only] = await foldReceipts(linesOf([started, call('c1', { path: 'x [redacted]' })]));
   expect(only?.input_redacted).toBe(true);
 });

@@ -25,7 +25,7 @@ async function writeLedger(headKey?: string): Promise<string[]> {
 
 const problems = async (key: string | null = null) => (await verifyLedger(file, key)).problems;
 
-test('Accepts a record as it was written, with the key that signed its end', async () => {
+test('accepts an unchanged ledger with the key that signed its end', async () => {
   const lines = await writeLedger('key-of-the-operator');
   const head = lineHash(lines[2] ?? '');
   expect(await verifyLedger(file, 'key-of-the-operator')).toEqual({
@@ -34,13 +34,13 @@ test('Accepts a record as it was written, with the key that signed its end', asy
   expect((await verifyLedger(file, null)).signature).toBe('unchecked');
 });
 
-test('Names the line behind a changed one, and the end', async () => {
+test('names the line after a changed one', async () => {
   const [first, second = '', third] = await writeLedger();
   await writeFile(file, [first, second.replace('"turn":2', '"turn":7'), third, ''].join('\n'));
   expect(await problems()).toEqual(['Line 3: the line before it is not the one that was written.']);
 });
 
-test('Notices a changed last line by the head', async () => {
+test('finds a changed last line by the head', async () => {
   const [first, second, third = ''] = await writeLedger();
   await writeFile(file, [first, second, third.replace('"turn":3', '"turn":7'), ''].join('\n'));
   expect(await problems()).toEqual([
@@ -48,7 +48,7 @@ test('Notices a changed last line by the head', async () => {
   ]);
 });
 
-test('Notices a removed line', async () => {
+test('finds a removed line', async () => {
   const [first, , third] = await writeLedger();
   await writeFile(file, [first, third, ''].join('\n'));
   expect(await problems()).toEqual([
@@ -57,7 +57,7 @@ test('Notices a removed line', async () => {
   ]);
 });
 
-test('Rejects a record that was written anew without the key', async () => {
+test('rejects a ledger that was rewritten without the key', async () => {
   await writeLedger('key-of-somebody-else');
   expect(await problems('key-of-the-operator')).toEqual([
     'Another key signed the head, or the head was changed.',
@@ -67,7 +67,7 @@ test('Rejects a record that was written anew without the key', async () => {
   expect(await problems('key-of-the-operator')).toEqual(['The head is not signed, although a key is given.']);
 });
 
-test('Reads the record of a killed run, whose last line is cut off', async () => {
+test('reads the ledger of a killed run, whose last line is incomplete', async () => {
   const [first, second, third = ''] = await writeLedger();
   await writeFile(file, [first, second, third.slice(0, 20)].join('\n'));
   await rm(headFile(file));
@@ -76,7 +76,7 @@ test('Reads the record of a killed run, whose last line is cut off', async () =>
   });
 });
 
-test('Names lines that are no entries, and a head that cannot be read', async () => {
+test('names lines that are no entries, and an unreadable head', async () => {
   await writeLedger();
   await writeFile(file, 'not json\n');
   await writeFile(headFile(file), '{}');

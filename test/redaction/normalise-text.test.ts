@@ -26,7 +26,7 @@ test('letters and digits stay, each with its original position', () => {
   ]);
 });
 
-test('only visible characters are kept', () => {
+test('only visible characters remain', () => {
   const stored = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index).filter(
       (code) => plain(String.fromCharCode(code)) !== '',

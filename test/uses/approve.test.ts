@@ -158,7 +158,7 @@ test('a wrong hash, another head, an edited comment and people without permissio
   expect(await shop.git('show', 'three:colour.txt')).toBe('red');
 });
 
-test('a run on a fork asks no one, whoever its author is', async () => {
+test('a run on a fork asks no one for approval', async () => {
   const fork = await shop.fork('rex');
   await fork.commit('theirs', { files: { 'theirs.txt': 'a\n' }, message: 'Mine', author: 'rex' });
   const { number } = await shop.openPullRequest({

@@ -22,7 +22,7 @@ const remarks = (number: number) =>
     .reviewComments(number)
     .map(({ path, line, body }) => `${path}:${line} ${displayed(body).split('\n')[0]}`);
 
-test('a review posts the findings of checks and model once each, and the model is told of the checks', async () => {
+test('a review posts the findings of checks and model once each, and the model knows those of the checks', async () => {
   stage.learn('a.c', (turn) =>
     turn === 1
       ? {

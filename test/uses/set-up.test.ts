@@ -93,7 +93,7 @@ describe.skipIf(!available)('a run with a set-up', () => {
     );
   });
 
-  test('continues if that fails, and the model is told why', async () => {
+  test('continues if the set-up fails, and the model gets the reason', async () => {
     local.learn('do without', () => ({ text: 'Done.' }));
     const folder = await project();
     const file = join(local.home, 'broken.yml');

@@ -59,7 +59,7 @@ test('requests that came while a run worked run after it, on the commits that ou
   expect((await commitOf(shop, 'own')).files).toEqual(['A two.txt']);
 });
 
-test('after a push by somebody else, all requests that wait are quoted in one comment', async () => {
+test('after a push by another user, one comment quotes all waiting requests', async () => {
   const { number, say, goOn } = await busy('pushed');
   const requested = ['one', 'two', 'three'].map((file) => say(`@anode write ${file}`));
   stage.passTime();

@@ -42,7 +42,7 @@ const decide = (body: string, permission = 'write', error: Error = denied) =>
     } as never,
   );
 
-test('a person with write permission is told the missing permission', async () => {
+test('a person with write permission gets a reply with the missing permission', async () => {
   const { decision, reason, plan, reply, trigger } = await decide('/anode fix it');
   expect([decision, reason, plan, reply, trigger?.thread.number]).toEqual([
     'refuse',

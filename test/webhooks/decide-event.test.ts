@@ -233,7 +233,7 @@ describe('an opened pull request', () => {
     });
   });
 
-  it('is ignored if the configuration is invalid, which a person is told', async () => {
+  it('is ignored if the configuration is invalid, and a requester gets the reason', async () => {
     const { shop, event } = await withPull('permissions:\n  presett: strict\n');
     const reason = '.github/anode.yml:2:3: unknown key permissions.presett. Did you mean permissions.preset?';
     expect(await decideEvent(event, decideContext())).toMatchObject({

@@ -317,7 +317,7 @@ test('a refused change gives the reason and each path concerned', async () => {
   expect(readdirSync(root).sort()).toEqual(['.git', 'dangling', 'lib', 'src']);
 });
 
-test('a held file stays open until it is closed, and other calls leave nothing open', async () => {
+test('an open file stays readable until it is closed, and other calls leave nothing open', async () => {
   execFileSync('mkfifo', [at('pipe')]);
   put(root, { gone: 'x' });
   linkSync(at('src/main.ts'), at('other'));

@@ -84,7 +84,7 @@ function remoteRuns(front: Front, own: OwnRuns<ActiveRun>): ActiveRuns<ActiveRun
   return {
     take(run) {
       const hand = own.take(run);
-      // A process whose front is gone ends anyway.
+      // A process without its front process ends anyway.
       front.call('runs.take', run).catch(() => {});
       return {
         signal: hand.signal,

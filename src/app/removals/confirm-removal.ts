@@ -40,7 +40,7 @@ export async function confirmRemoval(removal: Removal, ports: ConfirmContext): P
   return confirmed;
 }
 
-/** Returns true if GitHub says that an installation is suspended or gone. */
+/** Returns true if GitHub reports that an installation is suspended or deleted. */
 export async function isSuspended(installation: number, ports: ConfirmContext): Promise<boolean> {
   return isConfirmed(async () => (await grants(installation, ports))?.suspended !== false, ports);
 }

@@ -42,7 +42,7 @@ export function isRemoval(event: IncomingEvent): boolean {
 }
 
 /**
- * Removes state if an event and GitHub report that an installation or repository is gone, or
+ * Removes state if an event and GitHub report that an installation or repository was removed, or
  * changed its readers.
  */
 export function createRemovals(

@@ -9,7 +9,7 @@ import { type ProgramFailure, runLinterProgram } from './run-linter-program.ts';
 /** Findings of programs in changed files. */
 interface ProgramFindings {
   readonly problems: readonly EvaluatedProblem[];
-  /** Paths that at least one program looked at. */
+  /** Paths that at least one program checked. */
   readonly checked: readonly string[];
   /** Notes on programs excluded from now on, each once. */
   readonly notes: readonly string[];

@@ -23,7 +23,7 @@ export interface EditChecks {
 
 /** State that the checks of a run share, so that edits to which nothing applies cost nothing. */
 interface CheckMemory {
-  /** Names of configuration files that a folder holds, by the folder. */
+  /** Names of configuration files in a folder, by the folder. */
   readonly markers: Map<string, Promise<ReadonlySet<string>>>;
   /** Programs that apply, by the kind of file and its folder. */
   readonly programs: Map<string, Promise<readonly FoundProgram[]>>;

@@ -1,7 +1,7 @@
 import { structuredPatch } from 'diff/lib/patch/create.js';
 import type { Problem } from './check-program.ts';
 
-/** A problem, and whether the change brought it. */
+/** A problem, and whether the change caused it. */
 export interface EvaluatedProblem extends Problem {
   readonly isNew: boolean;
 }
@@ -11,9 +11,9 @@ const nearby = 2;
 const diffTimeoutMs = 1_000;
 
 /**
- * The reportable problems of one check in one file: new ones, and syntax errors, new or not.
- * `earlier` holds the problems of the text before, or null if unknown. Then problems on changed
- * lines, or next to them, count as new.
+ * Returns the problems of one check in one file that must be reported: new ones, and all syntax
+ * errors. `earlier` are the problems of the text before, or null if unknown. Then problems on
+ * changed lines, or next to them, count as new.
  */
 export function reportableProblems(
   problems: readonly Problem[],

@@ -138,8 +138,8 @@ export function parsePhp(output: ProgramOutput): Report[] | null {
 }
 
 /**
- * `ruby -c`: `path:line: message`; since 3.4 the message is `syntax errors found`, told below by
- * lines with `^`.
+ * `ruby -c`: `path:line: message`; since 3.4 the message is `syntax errors found`, explained below
+ * by lines with `^`.
  */
 export function parseRuby({ exitCode, stderr }: ProgramOutput): Report[] | null {
   const found: Report[] = [];

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import type { Trial } from './prove-all.ts';
 
-/** A command whose exit code tells if a tree is in order. */
+/** A command whose exit code is 0 if a tree is in order. */
 export interface CommandTrial {
   readonly command: string;
   readonly timeoutMs: number;

@@ -43,7 +43,8 @@ interface BrokerSettings {
    */
   readonly checksToken?: TokenSource;
   /**
-   * The installation that covers the repository. Default: none. Rejects with 404 once it is gone.
+   * The installation that covers the repository. Default: none. Rejects with 404 once it was
+   * deleted.
    */
   readonly installation?: (() => Promise<{ readonly suspended: boolean }>) &
     NonNullable<DoctorSources['installation']>;

@@ -25,7 +25,8 @@ export interface SkippedRun {
 }
 
 /**
- * A plan that could not be carried out. The thread says so, and another try would only repeat it.
+ * A plan that could not be executed. The thread has the reason, and another try would only repeat
+ * it.
  */
 export interface FailedRun {
   readonly kind: 'failed';

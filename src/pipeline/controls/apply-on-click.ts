@@ -49,7 +49,7 @@ interface ApplyContext extends GitHubContext {
 
 /**
  * Commits the suggestions of runs with the current rights of the user who ticked the box. The
- * comment with the box says what happened. Throws while GitHub is down and another attempt follows.
+ * comment with the box gets the result. Throws while GitHub is down and another attempt follows.
  */
 export async function applyOnClick(
   event: IncomingEvent,
@@ -108,7 +108,9 @@ async function tryApply(
   }
 }
 
-/** Makes the plan of a fix by the user who ticked the box: it says where they may push. */
+/**
+ * Makes the plan of a fix by the user who ticked the box. The plan determines where they may push.
+ */
 function planOf(authorized: EventRequest, runId: string, { host, sandbox }: ApplyContext): RunPlan {
   const { trigger, facts, authorization, config, configSource } = authorized;
   return makePlan({

@@ -24,8 +24,8 @@ export interface ClickPlace {
   /** Writes the comment as it is to be, with empty boxes. */
   restore(): Promise<void>;
   /**
-   * Writes the result of a ticked box above the others, '' for none. `keeps` keeps the box, so that
-   * it can be ticked again.
+   * Writes the result of a ticked box above the others, '' for none. With `keeps` the box stays, so
+   * that it can be ticked again.
    */
   settle(does: ControlName, result: string, keeps: boolean): Promise<void>;
 }
@@ -87,7 +87,7 @@ async function summaryPlace(
 ): Promise<ClickPlace | null> {
   const pull = thread.number;
   if ((await readSummaryComment(pull, store)) !== comment_id) return null;
-  // Somebody may change the words of a summary. Only ticks are for us to read.
+  // Users may edit the text of a summary. Only ticks count.
   if (ticksIn(body) <= ticksIn(from)) return null;
   const posted = await findSummaryBody(pull, from, store);
   const { boxes } = await readSummaryBoxes(pull, store);

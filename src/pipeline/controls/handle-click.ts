@@ -12,7 +12,7 @@ import { stopRun } from './stop-runs.ts';
 
 type ControlContext = Pick<GitHubContext, 'github' | 'store' | 'runs' | 'ownLogin'>;
 
-/** A box that a user with write permission ticked, and the trigger that words would make. */
+/** A box that a user with write permission ticked, and the trigger of the same request as text. */
 interface Click {
   readonly trigger: Trigger;
   /** The runs that the box is about, the newest last. */
@@ -69,7 +69,7 @@ async function carryOut(
 ): Promise<ClickResult> {
   if (box === null) return done('the edit was not one box of ours');
   const about = place.boxes.filter(({ does }) => does === box.does).map(({ run_id }) => run_id);
-  // A repeated delivery, or a box that somebody ticked before.
+  // A repeated delivery, or a box that was ticked before.
   if (!about.includes(box.run_id)) return done('what the box offered is done');
   if (box.does === 'stop') {
     if (runs === undefined) return done('runs cannot be stopped from here');
@@ -83,7 +83,7 @@ async function carryOut(
   return { kind: 'retry', trigger, runs: [box.run_id], place };
 }
 
-/** Makes the trigger that the same request in words would make. */
+/** Makes the trigger that the same request as text would make. */
 function triggerOf(
   { repository, thread, editor, at, installation_id }: CommentEdit,
   does: Exclude<ControlName, 'stop'>,

@@ -18,8 +18,8 @@ import { excludeSecrets } from '../../run/records/exclude-secrets.ts';
 const attemptFolder = /^attempt(?:-(\d+))?$/;
 
 /**
- * Returns the run ledgers that attempts at a run left on this machine, the first attempt first.
- * `runsFolder` holds the folders of attempts.
+ * Returns the ledgers of a run's attempts on this machine, the first attempt first. `runsFolder`
+ * contains the folders of attempts.
  */
 export async function ledgersOf(runsFolder: string, runId: string): Promise<string[]> {
   const names = await readdir(runsFolder).catch(() => []);

@@ -147,8 +147,8 @@ async function prepareDisplayed(
 }
 
 /**
- * Ends a review that has nothing to look at. Its check run says what is open at the new head. Null
- * for any other run.
+ * Ends a review without anything to review. Its check run reports what is open at the new head.
+ * Null for any other run.
  */
 async function skipReview(
   { plan, display }: Opening,

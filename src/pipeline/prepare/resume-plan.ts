@@ -51,7 +51,7 @@ export async function withGrantsOfWriters(
   const people = await Promise.all(
     logins.map((login) =>
       readRequester(octokit, place, login).catch((error: unknown) => {
-        // The account is gone.
+        // The account was deleted.
         if (isNotFound(error)) return null;
         throw error;
       }),

@@ -157,7 +157,7 @@ ${described}`;
 
 /**
  * Returns where the commits since the last review begin: at the reviewed head, or where a rewritten
- * history left it. The merge base with the base branch if that head is unknown or gone.
+ * history left it. The merge base with the base branch if that head is unknown or deleted.
  */
 async function lastSeen(
   plan: RunPlan,
@@ -272,7 +272,7 @@ function lastReviewed({ reviews, summaryHead }: OwnPosts, { checkout }: RunPlan)
   return head === null ? null : { head, base: checkout.base_sha ?? head };
 }
 
-/** Returns the pull request's diff at its last review; null if those commits are gone. */
+/** Returns the pull request's diff at its last review; null if those commits were deleted. */
 async function diffThen(
   { head, base }: Reviewed,
   { checkout, remote }: ScopeSources,

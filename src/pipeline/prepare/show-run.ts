@@ -41,8 +41,8 @@ export async function storeOpenRun(
 }
 
 /**
- * True if a run needs no comment of its own: nobody requested it, and the pull request has a
- * summary to tell its result in.
+ * True if a run needs no comment of its own: no one requested it, and the pull request has a
+ * summary for its result.
  */
 export async function showsOnlySummary(
   plan: RunPlan,

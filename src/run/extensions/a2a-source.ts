@@ -56,7 +56,7 @@ export function a2aSource(run: ExternalRun, edge: { readonly lookup?: HostLookup
         allow,
         async fetch(input, init) {
           const url = input instanceof Request ? input.url : input;
-          // Rules judged this origin only.
+          // Rules decided on this origin only.
           const mayFollow = (from: URL, to: URL) => from.origin === to.origin;
           return (await (await open()).follow(url, init, { mayFollow })).response;
         },
@@ -88,8 +88,8 @@ function namedAgent(run: ExternalRun, name: string, agent: A2aAgent): NamedAgent
 }
 
 /**
- * A private address in the configuration is meant; a name with one needs `privateAddress`. In the
- * App only the operator may.
+ * A private address in the configuration is intended; a name with one needs `privateAddress`. In
+ * the App only the operator may set it.
  */
 function mayBePrivate(run: ExternalRun, { url, by, privateAddress }: A2aAgent): boolean {
   if (by !== 'operator' && run.plan.source.kind === 'app') return false;

@@ -12,7 +12,7 @@ import type { ProgramSandbox } from '../programs/program-runner.ts';
 export interface ExternalRun extends ProgramSandbox {
   readonly config: Config;
   readonly plan: RunOrigin;
-  /** The sandbox mode. Default: as `sandboxed` says. */
+  /** The sandbox mode. Default: according to `sandboxed`. */
   readonly sandbox?: SandboxMode;
   readonly model?: string | null;
   /** The preset's name. Default: the configuration's. */

@@ -49,8 +49,8 @@ const sourceKinds: Readonly<Record<string, OpenSources>> = {
   },
   web(run) {
     const { environment, config, plan } = run;
-    // A key on a person's own machine is meant for this; in a workflow it may be there for
-    // something else.
+    // A key on a person's own machine is intended for this; in a workflow it may have another
+    // purpose.
     const isPersonal = isLocal(plan) && /^(?:false|0|)$/i.test(environment.CI ?? '');
     const hasKey = () => searchVariables.some((name) => (environment[name] ?? '') !== '');
     const { web = isPersonal && hasKey() } = config.tools ?? {};

@@ -141,7 +141,7 @@ function openBackend(
   environment: ExternalRun['environment'],
 ): FoundBackend | string | null {
   const value = backend.variables.map((name) => environment[name] ?? '').find((one) => one !== '') ?? '';
-  // SearXNG has no key: its variable holds its address.
+  // SearXNG has no key: its variable contains its address.
   const hasKey = backend.address !== null;
   const address = url ?? backend.address ?? value;
   if ((hasKey ? value : address) === '') return null;

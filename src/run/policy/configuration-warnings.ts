@@ -39,7 +39,9 @@ export function warningsOf(config: Config, environment: Environment = {}): strin
   ];
 }
 
-/** Warns of unknown tools in profiles and in `tools.disabled`: the tool that was meant stays. */
+/**
+ * Warns of unknown tools in profiles and in `tools.disabled`: the intended tool stays available.
+ */
 function nameWarnings({ profiles = {}, tools: settings }: Config, tools: readonly RuledTool[]): string[] {
   const lists: [key: string, names: readonly string[]][] = [
     ['tools.disabled', settings?.disabled ?? []],

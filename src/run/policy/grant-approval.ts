@@ -59,7 +59,7 @@ export function resolveApproval(
   const grants = validGrants(session, run.head);
   const about = { tool, what, hash, by: answer.by, head_sha: run.head };
   const close = (verdict: ApprovalDecision['verdict'], note: string, text: string, ok = false) => ({
-    // A denial holds for its commit: on another one the call may be requested again.
+    // A denial is valid for its commit: on another one the call may be requested again.
     decided: { ...about, verdict, note, ...(verdict === 'denied' ? { head_sha: session.base_sha } : {}) },
     grants,
     open: null,

@@ -21,7 +21,7 @@ export function warnOfDummyKey({
       `The key in ${keySource} (${key}) is a placeholder or a short word, not a secret: it is sent to the endpoint, and not hidden in text or files.`,
     ];
   } catch (error) {
-    // Without a model the run does not start, and says why.
+    // Without a model the run does not start, and its error gives the reason.
     if (error instanceof ConfigError) return [];
     throw error;
   }

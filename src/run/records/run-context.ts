@@ -50,7 +50,7 @@ export interface RunInput {
   readonly sandbox: SandboxMode;
   /** Files of the base branch, for hooks and delegates. Default: the last commit. */
   readonly trusted?: ReadTrusted;
-  /** Overrides the profile's model; null keeps it. */
+  /** Overrides the profile's model. Null: no override. */
   readonly model: string | null;
   readonly limits: RunLimits;
   /** True if someone can answer a question or an approval. */
@@ -62,9 +62,7 @@ export interface RunInput {
   readonly secrets: readonly string[];
 }
 
-/**
- * Holds the surroundings of a run: configuration, folders and state. It holds no GitHub credential.
- */
+/** The surroundings of a run: configuration, folders and state, but no GitHub credential. */
 export interface RunContext {
   readonly config: Config;
   /** The process environment: source of model keys, and of secrets to redact. */

@@ -72,7 +72,7 @@ function messagesOf({ role, parts }: Message): PastMessage[] {
   return [...results, ...(text === '' ? [] : [{ role, text }])];
 }
 
-/** Cuts a text after `most` characters and says how many more there were. */
+/** Cuts a text after `most` characters and states how many more there were. */
 export function cutWithRemainder(text: string, most: number): string {
   if (text.length <= most) return text;
   // A slice would keep the whole text in memory. Half a character at the end becomes a replacement

@@ -76,7 +76,7 @@ export function composeSetup(run: SetupRun & { readonly settings: NonNullable<Co
       } catch (error) {
         const what = error instanceof Error ? error.message : String(error);
         record({ type: 'setup', state: 'failed', what });
-        // The run is about to end, and says why.
+        // The run is about to end, and its error gives the reason.
         return run.signal.aborted ? null : failed(what, record);
       }
     },

@@ -286,7 +286,7 @@ describe('a plug-in that fails', () => {
     ]);
   });
 
-  test('to answer in time is told to stop, and restarted only if it answers nothing else', async () => {
+  test('to answer in time is asked to stop, and restarted only if it answers nothing else', async () => {
     const { call, stderr: said } = await open({
       tools: [
         tool('progress', { timeout_seconds: 2 }),

@@ -89,7 +89,7 @@ const object = (properties: Json, more: { [key: string]: Json } = {}): Json => (
 });
 
 describe('a schema from elsewhere', () => {
-  test('validates, with defaults filled in and undeclared fields kept', () => {
+  test('validates, with default values and undeclared fields', () => {
     const schema = object({ a: { type: 'string' }, n: { type: 'integer', default: 3 } }, { required: ['a'] });
     expect([check(schema, { a: 'x', more: 1 }), check(schema, { n: 'x' })]).toEqual([
       { a: 'x', n: 3, more: 1 },

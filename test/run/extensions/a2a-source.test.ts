@@ -165,7 +165,7 @@ describe('agents elsewhere', () => {
     ]);
   });
 
-  test('are told when a run is cancelled', async () => {
+  test('are notified when a run is cancelled', async () => {
     const { url, cancelled, asked } = await agent();
     const { call } = await load({ agents: { sample: { url } } });
     const abort = new AbortController();

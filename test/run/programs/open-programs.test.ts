@@ -135,7 +135,7 @@ describe.skipIf(!available)('a hook before a call', () => {
     );
   });
 
-  test('rejects if it cannot start, does not end or is killed, and the operator is told once of each', async () => {
+  test('rejects if it cannot start, does not end or is killed, and the operator is notified once of each', async () => {
     put({ 'ci/slow.sh': 'sleep 60\n', 'ci/dies.sh': 'kill -9 $$\n' });
     symlinkSync('slow.sh', path.join(place.root, 'ci/link.sh'));
     put({});

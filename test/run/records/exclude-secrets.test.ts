@@ -72,7 +72,7 @@ test("text that resembles someone's credential is reported and stays", () => {
   });
 });
 
-test('a deleted file is not reported, and one that held a secret before may be deleted', () => {
+test('a deleted file is not reported, and one that contained a secret before may be deleted', () => {
   const [file] = adding({ '.env': 'A=hunter-42' }).files;
   if (file === undefined) throw new Error('There is no file.');
   const diff = file.diff.replace('+A=', '-A=');

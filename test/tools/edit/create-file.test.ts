@@ -30,7 +30,7 @@ test('an empty file can be created', async () => {
   expect(tools.tree().empty).toBe('');
 });
 
-test('create_file overwrites only if told to, write_file always', async () => {
+test('create_file overwrites only if its argument permits it, write_file always', async () => {
   expect(await tools.say('create_file', { path: 'src/main.ts', content: 'x' })).toBe(
     'file_exists: src/main.ts exists already. Change it with edit_file, or set overwrite to replace all of it.',
   );
