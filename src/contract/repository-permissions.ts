@@ -1,4 +1,4 @@
-/** An account's permissions on a repository (GitHub Docs, "Repository roles for an organization"). */
+/** Permissions of an account (GitHub Docs, "Repository roles for an organization"). */
 export const repositoryPermissions = ['admin', 'maintain', 'write', 'triage', 'read', 'none'] as const;
 
 const writers: ReadonlySet<string> = new Set(['admin', 'maintain', 'write']);

@@ -56,8 +56,8 @@ const glm: Partial<ChatDialect> = {
 
 /**
  * The providers that need no configuration except a key, in the order in which a key is searched.
- * Each entry follows the provider's documentation of Chat Completions; undocumented parameters are not
- * sent.
+ * Each entry follows the provider's documentation of Chat Completions. Undocumented parameters are
+ * not sent.
  */
 export const providers: Readonly<Record<string, Provider>> = {
   anthropic: {

@@ -24,7 +24,10 @@ export interface ReconcileFacts {
   readonly source: LineSource;
   /** Ids on GitHub from other runs, including unknown findings. No other finding may use them. */
   readonly usedIds?: ReadonlySet<string>;
-  /** Ids that were dismissed since, with who did it. */
+  /**
+   * Ids that were dismissed since, with who did it. `readDismissals` finds them on GitHub: resolved
+   * threads, 👎 and answers such as "won't fix".
+   */
   readonly dismissed: ReadonlyMap<string, string>;
   /**
    * The evidence that an open finding is fixed. `review`: a complete review was asked about it
@@ -50,7 +53,10 @@ export interface Reconciled {
   readonly carried: readonly PreviousFinding[];
   /** Open until this run. The commit that fixed them is for the caller to find. */
   readonly fixed: readonly PreviousFinding[];
-  /** Dismissed by a person, now or earlier: not reported and not counted. */
+  /**
+   * Not reported and not counted: dismissed since (`dismissed` of the facts), or earlier, as the
+   * record says (`dismissFinding` and earlier reviews).
+   */
   readonly dismissed: readonly PreviousFinding[];
   /** Findings of this run that were reported or dismissed before. */
   readonly repeated: readonly Finding[];

@@ -14,7 +14,7 @@ type AppliedFlags =
       readonly kind: 'applied';
       readonly config: Config;
       readonly effort: number | null;
-      /** The chosen model; null for none. Not in `config`, as it also outranks a profile's model. */
+      /** The chosen model; null for none. Not in `config`: it outranks a profile's model, too. */
       readonly model: string | null;
     }
   | { readonly kind: 'refused'; readonly reason: string };

@@ -10,7 +10,10 @@ import { asPullEvent, clickedVerb } from './check-run-click.ts';
 import { readCommentEdit } from './comment-edited.ts';
 import { integerAt, isRetargeted, isTrueAt, objectAt, stringAt } from './payload-reader.ts';
 
-/** An event of GitHub, or of our own timers, that may start something. */
+/**
+ * An event of GitHub, or of our own timers, that may start something. Its payload must have an
+ * issue or a pull request.
+ */
 interface TriggerEvent {
   /** Reads the request out of its payload, or why there is none. */
   read(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored;
