@@ -31,7 +31,7 @@ interface ClosingContext {
   readonly octokitFor: (repository: InstalledRepository, purpose: 'write' | 'check' | 'status') => Octokit;
   readonly ownLogin: string;
   readonly log: PublishLog;
-  /** What the runs of tenants left on this machine. Default: nothing. */
+  /** Remains of the runs of tenants on this machine. Default: nothing. */
   readonly leftovers?: {
     /** Returns the folder with the runs, or with the checkouts, of a tenant. */
     readonly folderOf: (kind: 'runs' | 'checkouts', tenant: string) => string;

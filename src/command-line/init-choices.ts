@@ -2,7 +2,7 @@ import { providerAliases, providers } from '../agent/models/providers.ts';
 import { type WorkflowUseName, workflowUses } from '../workflow-files/workflow-uses.ts';
 import { actionOf, type ParsedArguments, usageError } from './parse-arguments.ts';
 
-/** What a person wants to set up. */
+/** The choices of a person who sets up Anode CI. */
 export interface InitChoices {
   readonly uses: readonly WorkflowUseName[];
   readonly provider: string;
@@ -34,7 +34,7 @@ export function readInitChoices({ use, provider, model }: ParsedArguments['value
 const knownProvider = (name: string): string =>
   actionOf('init', providerAliases[name] ?? name, providerNames);
 
-/** Returns the Action as a workflow names it. Throws a usage error for a word that is no reference. */
+/** Returns the Action as a workflow names it. Throws a usage error for an invalid reference. */
 export function actionReference({ action, ref }: ParsedArguments['values']): string {
   const name = typeof action === 'string' ? action : 'OWNER/anode-ci';
   const version = typeof ref === 'string' ? ref : 'v1';

@@ -80,8 +80,8 @@ function configFiles({ configFile, lockfiles }: RepositoryFacts): NewFile[] {
 }
 
 /**
- * Checks the workflows as `anode doctor` does; returns the warnings, and the events that start them.
- * An error in one is a defect of an example.
+ * Checks the workflows as `anode doctor` does. Returns the warnings, and the events that start
+ * them. An error in one is a defect of an example.
  */
 async function lint(
   files: readonly NewFile[],

@@ -18,7 +18,7 @@ export interface InitResult {
   readonly events: readonly string[];
 }
 
-/** What a secret or variable is for, where its name does not say it. */
+/** Purposes of secrets and variables whose name does not say it. */
 const purposes: Readonly<Record<string, string>> = {
   ANODE_STATE_SECRET:
     'optional; lets a run wait for an answer. 32 random characters or more: `openssl rand -hex 32`',

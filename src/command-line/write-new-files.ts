@@ -55,7 +55,7 @@ export async function writeNewFiles(
   };
 }
 
-/** Puts a file at its place in one step; a new one never replaces what came there meanwhile. */
+/** Puts a file at its place in one step. A new one never replaces a file that appeared since. */
 async function placeFile(target: string, text: string, replace: boolean): Promise<void> {
   await mkdir(path.dirname(target), { recursive: true });
   const fresh = `${target}.${randomBytes(6).toString('hex')}.new`;

@@ -1,10 +1,10 @@
 import { pinnedAction } from './pinned-actions.ts';
 
-/** What a repository has in the place of an example's own. */
+/** Values of a repository in the place of an example's own. */
 export interface WorkflowChoices {
   /** The Action as `OWNER/NAME@REF`. */
   readonly action: string;
-  /** The variable of the provider's key, such as `ANTHROPIC_API_KEY`; null for one without a key. */
+  /** The variable of the provider's key, such as `ANTHROPIC_API_KEY`; null without a key. */
   readonly keyVariable: string | null;
   /** The model as `provider/name`; null for the provider's default. */
   readonly model: string | null;

@@ -19,8 +19,8 @@ const deepest = 100;
 
 /**
  * Parses a YAML file with the line of every node. Throws `ConfigError` with the file and the line
- * for a text that is no YAML, is larger than 512 KiB, has more than 50,000 nodes, or is nested deeper
- * than 100.
+ * for a text that is no YAML, is larger than 512 KiB, has more than 50,000 nodes, or is nested
+ * deeper than 100.
  */
 export async function readLocatedYaml(text: string, file: string): Promise<Located> {
   if (text.length > longest) throw new ConfigError(`${file}: it has over ${longest} characters.`, { file });

@@ -2,7 +2,7 @@
 export interface WorkflowUse {
   /** The purpose, as a noun phrase. */
   readonly title: string;
-  /** How to see it work, in one sentence. */
+  /** Steps to see it work, in one sentence. */
   readonly trial: string;
 }
 

@@ -32,7 +32,7 @@ export async function ledgersOf(runsFolder: string, runId: string): Promise<stri
     .map(({ name }) => path.join(runsFolder, name, runId, 'ledger.jsonl'));
 }
 
-/** What else a broken run left on this machine. */
+/** Further remains of a broken run on this machine. */
 export interface Leftovers {
   /** The folder that holds the checkouts of attempts. */
   readonly checkoutsFolder: string;

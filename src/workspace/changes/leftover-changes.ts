@@ -29,7 +29,7 @@ export async function leftoverChanges(run: {
   for (const name of ['index.lock', 'HEAD.lock']) await rm(path.join(gitDirectory, name), { force: true });
   const git = { cwd: runFolder, gitDirectory };
   const snapshots = createSnapshots({ cwd: root, gitDirectory, workTree: root });
-  // What the index has counts as the first snapshot, so that the limits of sizes apply to the rest.
+  // The index counts as the first snapshot, so that the limits of sizes apply to the rest.
   await snapshots.amend([]);
   const found = await changesBetween(git, baseline, await snapshots.take(), baseSha);
   const omitted = [...(found.left_out ?? []), ...snapshots.omitted().map(printableName)];
