@@ -1,14 +1,25 @@
-import { getInput, setSecret } from '@actions/core';
-import { presetProblem } from '../src/config/preset-names.ts';
-import type { Config } from '../src/config/schema.ts';
+import { setSecret } from '@actions/core';
+import { inputList, inputProblems } from '../src/config/input-problems.ts';
+import { Config } from '../src/config/schema.ts';
+import { type ActionMode, actionInputs, actionModes } from '../src/contract/action-inputs.ts';
 import { ConfigError } from '../src/contract/errors.ts';
-import { SandboxMode } from '../src/contract/levels.ts';
 
 /** Validated inputs of the workflow. */
 export interface ActionInputs {
-  /** Null if the event decides. */
+  readonly mode: ActionMode;
+  /** Null if the event decides, or if a file has the prompt. */
   readonly prompt: string | null;
+  /** Path of the file with the prompt. */
+  readonly promptFile: string | null;
   readonly githubToken: string;
+  /** Configuration as YAML, or the path of its file on the base branch. */
+  readonly config: string | null;
+  /** JSON Schema of the final answer, or the path of its file on the base branch. */
+  readonly outputSchema: string | null;
+  /** True if writes to GitHub are only shown in the job's summary. */
+  readonly staged: boolean;
+  /** True if the log has the output of tools. */
+  readonly showFullOutput: boolean;
   readonly stateFolder: string | null;
   readonly stateSecret: string | null;
   /** Target of a review's SARIF file. Default: a temporary file. */
@@ -17,93 +28,132 @@ export interface ActionInputs {
   readonly sandboxSetup: boolean | null;
   /** Other inputs as configuration. They override files, except where a file is stricter. */
   readonly overrides: Config;
-  /** Keys and endpoints by the variables of the providers. */
+  /** Keys by the variables of the providers. */
   readonly modelEnvironment: Readonly<Record<string, string>>;
+  /** Sentences for the log on old names. */
+  readonly notices: readonly string[];
 }
 
-/** Secret inputs, masked in the job's log first. */
-const secretInputs = ['github_token', 'anthropic_api_key', 'openai_api_key', 'state_secret'];
+type Given = Readonly<Record<string, string>>;
 
-const text = (name: string): string | null => getInput(name) || null;
+const prefix = 'INPUT_';
 
-function number(name: string): number | null {
-  const value = text(name);
-  if (value === null) return null;
-  const parsed = Number(value);
-  if (!(parsed > 0 && Number.isFinite(parsed)))
-    throw new ConfigError(`The input ${name} takes a number above 0, not "${value}".`, { key: name });
-  return parsed;
+/**
+ * Reads the inputs from the variables of a step, as GitHub's runner sets them (GitHub Docs,
+ * "Metadata syntax for GitHub Actions", "inputs"). Masks secrets first. Throws `ConfigError` with
+ * the name of an unknown, wrong or contradicting one.
+ */
+export function readInputs(environment: Readonly<Record<string, string | undefined>>): ActionInputs {
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment))
+    if (name.startsWith(prefix)) given[name.slice(prefix.length).toLowerCase()] = value?.trim() ?? '';
+  for (const [name, { form }] of Object.entries(actionInputs))
+    if (form === 'secret' && given[name]) setSecret(given[name]);
+  const [problem] = inputProblems(given);
+  if (problem !== undefined) throw new ConfigError(problem.message, { key: problem.input });
+  if (!given.github_token) throw new ConfigError('The input github_token is empty.', { key: 'github_token' });
+  return typedInputs(given, given.github_token);
 }
 
-function flag(name: string): boolean | null {
-  const value = text(name)?.toLowerCase() ?? null;
-  if (value === null) return null;
-  if (value === 'true' || value === 'false') return value === 'true';
-  throw new ConfigError(`The input ${name} takes true or false, not "${value}".`, { key: name });
-}
-
-function sandboxMode(): SandboxMode | null {
-  const sandbox = SandboxMode.nullable().safeParse(text('sandbox'));
-  if (sandbox.success) return sandbox.data;
-  throw new ConfigError('The input sandbox takes required, preferred or off.', { key: 'sandbox' });
-}
-
-function presetName(): string | null {
-  const preset = text('preset');
-  const problem = preset ? presetProblem(preset) : null;
-  if (problem !== null) throw new ConfigError(`The input preset: ${problem}.`, { key: 'preset' });
-  return preset;
-}
-
-function limits(): Config['limits'] {
-  const [maxTurns, maxCostUsd, minutes] = ['max_turns', 'max_cost_usd', 'timeout_minutes'].map(number);
+function typedInputs(written: Given, githubToken: string): ActionInputs {
+  const { given, notices } = withoutOldNames(written);
+  const text = (name: string): string | null => given[name] || null;
   return {
-    ...(maxTurns ? { maxTurns: Math.ceil(maxTurns) } : {}),
-    ...(maxCostUsd ? { maxCostUsd } : {}),
-    ...(minutes ? { timeoutSeconds: Math.ceil(minutes * 60) } : {}),
-  };
-}
-
-/** Inputs as configuration, without those that are empty. */
-function overrides(sandbox: SandboxMode | null, checksOnly: boolean | null): Config {
-  const [model, profile] = ['model', 'profile'].map(text);
-  const preset = presetName();
-  const set = limits() ?? {};
-  return {
-    ...(model ? { model } : {}),
-    ...(profile ? { profile } : {}),
-    ...(checksOnly === null ? {} : { review: { checksOnly } }),
-    ...(preset ? { permissions: { preset } } : {}),
-    ...(sandbox === null ? {} : { sandbox }),
-    ...(Object.keys(set).length > 0 ? { limits: set } : {}),
-  };
-}
-
-/** Reads the inputs of `action.yml`; throws `ConfigError` with the name of an invalid one. */
-export function readInputs(): ActionInputs {
-  for (const name of secretInputs) {
-    const value = getInput(name);
-    if (value !== '') setSecret(value);
-  }
-  const sandbox = sandboxMode();
-  const checksOnly = flag('checks_only');
-  const githubToken = text('github_token');
-  if (githubToken === null)
-    throw new ConfigError('The input github_token is empty.', { key: 'github_token' });
-  const endpoints = ['anthropic_api_key', 'openai_api_key', 'anthropic_base_url', 'openai_base_url'];
-  return {
+    mode: actionModes.find((mode) => mode === given.mode) ?? 'auto',
     prompt: text('prompt'),
+    promptFile: text('prompt_file'),
     githubToken,
+    config: text('config'),
+    outputSchema: text('output_schema'),
+    staged: isOn(given.staged),
+    showFullOutput: isOn(given.show_full_output),
     stateFolder: text('state_dir'),
     stateSecret: text('state_secret'),
     sarifFile: text('sarif_file'),
-    sandboxSetup: flag('sandbox_setup'),
-    overrides: overrides(sandbox, checksOnly),
+    sandboxSetup: given.sandbox_setup ? isOn(given.sandbox_setup) : null,
+    overrides: overridesOf(given),
     modelEnvironment: Object.fromEntries(
-      endpoints.flatMap((name) => {
-        const value = text(name);
-        return value === null ? [] : [[name.toUpperCase(), value]];
-      }),
+      Object.entries(given)
+        .filter(([name, value]) => name.endsWith('_api_key') && value !== '')
+        .map(([name, value]) => [name.toUpperCase(), value]),
     ),
+    notices,
   };
+}
+
+const isOn = (value: string | undefined): boolean => value?.toLowerCase() === 'true';
+
+/** Moves the values of old names to the new ones, with a notice on each. */
+function withoutOldNames(written: Given): { readonly given: Given; readonly notices: readonly string[] } {
+  const old = Object.entries(written).flatMap(([name, value]) => {
+    const replacedBy = actionInputs[name]?.replacedBy;
+    return replacedBy === undefined || value === '' ? [] : [{ name, value, replacedBy }];
+  });
+  return {
+    given: { ...written, ...Object.fromEntries(old.map(({ replacedBy, value }) => [replacedBy, value])) },
+    notices: old.map(({ name, replacedBy }) => `The input ${name} is deprecated: use ${replacedBy}.`),
+  };
+}
+
+/** Conversions from the text of an input to the value of its configuration key. */
+const conversions: Readonly<Record<string, (value: string) => unknown>> = {
+  trigger_phrase: (value) => value.replace(/^[@/]/, ''),
+  assignee_trigger: (value) => inputList(value).map((login) => login.replace(/^@/, '')),
+  allowed_bots: inputList,
+  max_turns: (value) => Math.ceil(Number(value)),
+  budget_usd: Number,
+  timeout_minutes: (value) => Math.ceil(Number(value) * 60),
+  network_allow: inputList,
+  working_directory: (value) => value.replace(/^(?:\.\/)+|\/+$/g, ''),
+  use_sticky_comment: (value) => (isOn(value) ? 'edit' : 'comment'),
+  checks_only: isOn,
+};
+
+/** Returns the inputs with a configuration key as configuration, without those that are empty. */
+function overridesOf(given: Given): Config {
+  const overrides: Record<string, unknown> = {};
+  for (const [name, { key }] of Object.entries(actionInputs)) {
+    const value = given[name];
+    if (key === undefined || !value) continue;
+    const converted = conversions[name]?.(value) ?? value;
+    if (name === 'base_url') overrides.providers = { [providerOf(given)]: { baseUrl: value } };
+    else if (converted !== '') setAt(overrides, key.split('.'), converted);
+  }
+  return checked(overrides, given);
+}
+
+/** Returns the provider of the model or, without a model, of the first key. */
+function providerOf({ model, openai_api_key: openai, anthropic_api_key: anthropic }: Given): string {
+  if (model) return model.slice(0, Math.max(0, model.indexOf('/')));
+  if (anthropic) return 'anthropic';
+  if (openai) return 'openai';
+  throw new ConfigError(
+    'The input base_url needs the input model, as openai/NAME for a server with OpenAI’s API.',
+    { key: 'base_url' },
+  );
+}
+
+function setAt(
+  target: Record<string, unknown>,
+  [key = '', ...rest]: readonly string[],
+  value: unknown,
+): void {
+  if (rest.length === 0) target[key] = value;
+  else {
+    const below: Record<string, unknown> = { ...(target[key] as object | undefined) };
+    setAt(below, rest, value);
+    target[key] = below;
+  }
+}
+
+/** Checks the values by the schema of the configuration. */
+function checked(overrides: object, given: Given): Config {
+  const parsed = Config.safeParse(overrides);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = issue?.path.join('.') ?? '';
+  const [name = path] =
+    Object.entries(actionInputs).find(([input, { key }]) => given[input] && key && path.startsWith(key)) ??
+    [];
+  throw new ConfigError(`The input ${name}: ${issue?.message ?? 'is not valid'}.`, { key: name });
 }

@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
 import { saveState } from '@actions/core';
-import { eventWriter } from '../src/command-line/write-output.ts';
 import { secretValues } from '../src/config/secret-values.ts';
 import { ConfigError, isFullDisk, RunStopped } from '../src/contract/errors.ts';
 import type { SandboxMode } from '../src/contract/levels.ts';
@@ -16,36 +15,48 @@ import { refuseActor } from './refuse-actor.ts';
 import { runStep } from './run-step.ts';
 import { sandboxState } from './sandbox-step.ts';
 import { createStepLog } from './step-log.ts';
-import { appendSummary } from './write-outputs.ts';
+import { appendSummary, writeRefusal } from './write-outputs.ts';
 
 async function main(signal: AbortSignal): Promise<void> {
   const problem = runnerProblem(process.platform);
   if (problem !== null) throw new ConfigError(problem);
-  const inputs = readInputs();
+  const given = readInputs(process.env);
   const job = await readJob(process.env);
   dropRunnerVariables(process.env);
+  for (const notice of given.notices) log.warning(notice);
   // Keys from inputs override the job's environment.
-  const environment = { ...process.env, ...inputs.modelEnvironment };
+  const environment = { ...process.env, ...given.modelEnvironment };
   const { refuseUnsafeCheckout } = await import('./unsafe-checkout.ts');
   await refuseUnsafeCheckout(job);
+  const octokit = createOctokit({ apiUrl: job.apiUrl, token: given.githubToken });
+  const inputs =
+    given.config === null
+      ? given
+      : await (await import('./configured-inputs.ts')).configuredInputs(given, job, octokit);
+  if (inputs.stateFolder !== null) {
+    const { checkStateFolder } = await import('./check-state-folder.ts');
+    checkStateFolder(inputs.stateFolder, job.workspace);
+  }
   const prepareSandbox = async (mode: SandboxMode) => {
     const { machineOf, prepareSandbox: prepare } = await import('./prepare-sandbox.ts');
     const remember = (change: string | null) => saveState(sandboxState, change ?? '');
     await prepare(mode, machineOf(environment, inputs.sandboxSetup, { signal, log, remember }));
   };
-  if (inputs.prompt === null) {
+  if (inputs.prompt === null && inputs.promptFile === null) {
     const { runEvent } = await import('./run-event.ts');
     return runEvent(job, inputs, { environment, signal, log, prepareSandbox });
   }
-  const octokit = createOctokit({ apiUrl: job.apiUrl, token: inputs.githubToken });
   const refusal = await refuseActor(job, octokit, inputs.overrides);
   if (refusal !== null) {
-    log.notice(`No run was started: ${refusal}`);
+    const words = `No run was started: ${refusal}`;
+    log.notice(words);
+    writeRefusal('refused', words);
     return;
   }
-  const listen = eventWriter('text', log.print);
+  const { createRunLog } = await import('./run-log.ts');
+  const listen = createRunLog(log, inputs.showFullOutput);
   const context = { environment, listen, signal, log, prepareSandbox };
-  const finished = await runStep(inputs.prompt, { job, inputs, octokit }, context);
+  const finished = await runStep({ job, inputs, octokit }, context);
   // Loaded on demand: only the end of a run needs it.
   const { finishStep } = await import('./finish-step.ts');
   await finishStep(finished, { job, inputs }, context);
@@ -87,6 +98,7 @@ try {
     ? `GitHub could not be reached, or took no more requests (${message}), so that the thread may say nothing of this run.`
     : told;
   log.fail(said);
+  writeRefusal('failure', said);
   const { renderEnd } = await import('../src/reporting/report/render-conclusion.ts');
   await appendSummary(`${renderEnd({ kind: 'failed', message: said }, null)}\n`);
 }

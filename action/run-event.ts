@@ -6,7 +6,7 @@ import { wakingClock } from '../src/github/clock.ts';
 import { contentLimits, createContentBudget } from '../src/github/content-budget.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import type { EntryContext } from '../src/pipeline/context/broker-context.ts';
-import { handleEvent } from '../src/pipeline/worker.ts';
+import { type Handled, handleEvent } from '../src/pipeline/worker.ts';
 import { createLineRedactor } from '../src/redaction/redact-value.ts';
 import { renderPostedSummary } from '../src/reporting/report/render-summary.ts';
 import { createLog } from '../src/webhooks/create-log.ts';
@@ -17,11 +17,12 @@ import { forkReviewEvent, isForkRun } from './fork-review-event.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
 import { openThreadState, type ThreadState } from './open-thread-state.ts';
+import { createRunLog } from './run-log.ts';
 import { hasNoSecrets } from './secretless-job.ts';
 import type { StepLog } from './step-log.ts';
 import { typeRemedy } from './type-remedy.ts';
 import { checkPromptless, threadEvent } from './workflow-events.ts';
-import { writeOutputs } from './write-outputs.ts';
+import { endStep, writeRefusal } from './write-outputs.ts';
 
 /** Milliseconds between retries during an outage: no one restarts the job afterwards. */
 const outageWaitsMs = [5_000, 20_000, 60_000, 120_000];
@@ -74,9 +75,13 @@ export async function runEvent(
   surroundings: EventSurroundings,
 ): Promise<void> {
   const { signal, log } = surroundings;
-  checkPromptless(job.eventName);
   const event = await eventOf(job, inputs);
-  if ('reason' in event) return log.notice(`No run was started: ${event.reason}.`);
+  if ('reason' in event) {
+    const words = `No run was started: ${event.reason}.`;
+    log.notice(words);
+    writeRefusal('skipped', words);
+    return;
+  }
   const readOnlyToken = hasNoSecrets(job, surroundings.environment);
   if (readOnlyToken) log.notice(withoutSecrets);
   const thread = await openThreadState({ event, job, inputs, log });
@@ -87,29 +92,21 @@ export async function runEvent(
     { attempt: 1, last: true, lastWhileDown: true, signal },
     ports,
   ).finally(() => thread.leave());
-  if (handled.kind === 'none') {
-    const remedy = typeRemedy(job.eventName, stringAt(job.payload, 'action'));
-    log.notice(
-      [`No run was started: ${handled.decision.reason}.`, remedy].filter((text) => text !== null).join(' '),
-    );
-    return;
-  }
   if (handled.kind === 'failed') throw handled.error;
-  if (handled.kind === 'skipped') {
-    log.notice(handled.reason);
-    return;
-  }
-  const { outcome, published, ledgerFile, reportFile, sarifFile } = handled;
+  if (handled.kind === 'none' || handled.kind === 'skipped') return endWithoutRun(handled, job, log);
+  const { outcome, plan, published, ledgerFile, reportFile, sarifFile, failure } = handled;
   // Failures to post the report are not in the report.
   const untold = published.failures.filter((failure) => !published.report.includes(failure));
   for (const failure of untold) log.warning(failure);
-  await writeOutputs(log, {
+  await endStep(log, {
     outcome,
+    plan,
     published,
-    summary: renderPostedSummary(published.report, outcome.findings, handled.plan, untold),
+    summary: renderPostedSummary(published.report, outcome.findings, plan, untold),
     executionFile: ledgerFile,
     reportFile,
     sarifFile,
+    failure,
   });
   if (published.defect !== undefined) log.fail(published.defect);
 }
@@ -117,10 +114,37 @@ export async function runEvent(
 /** Returns the event as the App would get it, or why it starts nothing. */
 async function eventOf(
   job: Job,
-  { githubToken: token }: ActionInputs,
+  { githubToken: token, mode }: ActionInputs,
 ): Promise<IncomingEvent | { readonly reason: string }> {
-  if (!isForkRun(job)) return { name: threadEvent(job.eventName), delivery_id: null, payload: job.payload };
-  return forkReviewEvent(job, createOctokit({ apiUrl: job.apiUrl, token }));
+  const octokit = createOctokit({ apiUrl: job.apiUrl, token });
+  if (mode !== 'issue' && isForkRun(job)) return forkReviewEvent(job, octokit);
+  if (mode === 'review' || mode === 'issue') {
+    const { eventOfMode } = await import('./mode-event.ts');
+    return eventOfMode(mode, job, octokit);
+  }
+  checkPromptless(job.eventName);
+  return { name: threadEvent(job.eventName), delivery_id: null, payload: job.payload };
+}
+
+/** Says in the log and the outputs why nothing was run. */
+function endWithoutRun(
+  handled: Extract<Handled, { kind: 'none' | 'skipped' }>,
+  { eventName, payload }: Job,
+  log: StepLog,
+): void {
+  if (handled.kind === 'skipped') {
+    log.notice(handled.reason);
+    writeRefusal('skipped', handled.reason);
+    if (handled.failure) log.fail(handled.failure);
+    return;
+  }
+  const { decision, reason } = handled.decision;
+  const remedy = typeRemedy(eventName, stringAt(payload, 'action'));
+  const words = [`No run was started: ${reason.replace(/\.$/, '')}.`, remedy]
+    .filter((text) => text !== null)
+    .join(' ');
+  log.notice(words);
+  writeRefusal(decision === 'refuse' ? 'refused' : 'skipped', words);
 }
 
 function portsOf(
@@ -148,6 +172,7 @@ function portsOf(
       ]),
     ),
     outageWaitsMs,
+    listen: createRunLog(log, inputs.showFullOutput),
     budget: createContentBudget(wakingClock, environment.ANODE_WRITE_LIMITS === 'off' ? [] : contentLimits),
     runUrl: job.runUrl,
     sarifFile: path.resolve(inputs.sarifFile ?? path.join(job.temporaryFolder, 'anode.sarif')),

@@ -2,10 +2,12 @@ import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Octokit } from '@octokit/rest';
 import { limitsOf, presetOf, sandboxOf } from '../src/config/defaults.ts';
+import { limitsByInput } from '../src/config/limits-by-input.ts';
 import { mergeConfig } from '../src/config/merge-config.ts';
 import { resolveOverrides } from '../src/config/resolve-overrides.ts';
 import type { Config } from '../src/config/schema.ts';
 import { ConfigError } from '../src/contract/errors.ts';
+import type { Severity } from '../src/contract/findings.ts';
 import type { SandboxMode } from '../src/contract/levels.ts';
 import type { RunPlan } from '../src/contract/plan.ts';
 import type { RunEvent } from '../src/contract/run-event.ts';
@@ -17,7 +19,7 @@ import { run } from '../src/run/run.ts';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
 import { openRepositoryState } from '../src/state/repository-state.ts';
 import { readBaseFiles } from '../src/webhooks/authorize/read-base-files.ts';
-import { readRepositoryConfig } from '../src/webhooks/authorize/read-config.ts';
+import { type ConfigLocation, readRepositoryConfig } from '../src/webhooks/authorize/read-config.ts';
 import { trustedFilesOnGitHub } from '../src/webhooks/authorize/trusted-files-on-github.ts';
 import { missingCheckout } from '../src/workspace/git/missing-checkout.ts';
 import type { ActionInputs } from './inputs.ts';
@@ -57,6 +59,8 @@ function isWritable(folder: string): boolean {
 export interface FinishedStep {
   readonly finished: FinishedRun;
   readonly plan: RunPlan;
+  /** The least severity of a finding that fails the step. */
+  readonly failOn: Severity | undefined;
 }
 
 /**
@@ -64,7 +68,6 @@ export interface FinishedStep {
  * Nothing is pushed and no one can be asked.
  */
 export async function runStep(
-  prompt: string,
   { job, inputs, octokit }: { readonly job: Job; readonly inputs: ActionInputs; readonly octokit: Octokit },
   context: {
     readonly environment: Readonly<Record<string, string | undefined>>;
@@ -83,11 +86,14 @@ export async function runStep(
   const config = mergeConfig(settled.overrides, own);
   // The job's token belongs to no installation of the App.
   const identity = { installation: null, repository: job.repositoryId ?? repository.id };
+  const prompt = inputs.prompt ?? (await promptOfFile(inputs.promptFile ?? '', job, { octokit, base }));
+  const answerForm = await answerFormOf(inputs.outputSchema, job, { octokit, base });
   const plan = stepPlan(prompt, { job, inputs, config, repository, source });
   await context.prepareSandbox(plan.sandbox);
   const finished = await run(
     {
       ...plannedRun(plan),
+      answerForm,
       root: job.workspace,
       // The author of the checked-out tree is unknown.
       setup: {
@@ -112,7 +118,30 @@ export async function runStep(
       signal: context.signal,
     },
   );
-  return { finished, plan };
+  return { finished, plan, failOn: config.review?.failOn };
+}
+
+async function promptOfFile(
+  file: string,
+  job: Job,
+  from: { readonly octokit: Octokit; readonly base: ConfigLocation },
+): Promise<string> {
+  const { readInputFile } = await import('./read-input-file.ts');
+  const prompt = await readInputFile('prompt_file', file, job, from);
+  if (prompt.trim() !== '') return prompt;
+  throw new ConfigError(`The input prompt_file: ${file} is empty.`, { key: 'prompt_file' });
+}
+
+async function answerFormOf(
+  schema: string | null,
+  job: Job,
+  from: { readonly octokit: Octokit; readonly base: ConfigLocation },
+) {
+  if (schema === null) return undefined;
+  const { answerSchema } = await import('../src/run/conversation/answer-schema.ts');
+  if (schema.startsWith('{')) return answerSchema(schema, 'output_schema');
+  const { readInputFile } = await import('./read-input-file.ts');
+  return answerSchema(await readInputFile('output_schema', schema, job, from), schema);
 }
 
 type Repository = Awaited<ReturnType<Octokit['rest']['repos']['get']>>['data'];
@@ -129,6 +158,7 @@ interface StepFacts {
 
 /** Makes the plan that is equivalent to a step. */
 function stepPlan(prompt: string, { job, inputs, config, repository, source }: StepFacts): RunPlan {
+  const onlyReviews = inputs.mode === 'review';
   return {
     version: 1,
     run_id: newRunId('run'),
@@ -159,12 +189,13 @@ function stepPlan(prompt: string, { job, inputs, config, repository, source }: S
     },
     push: { kind: 'none', reason: "A step leaves its changes in the job's checkout." },
     // A review begins with the checks; without a model there is nothing else.
-    profile: config.review?.checksOnly ? 'review' : (config.profile ?? 'craft'),
+    profile: onlyReviews || config.review?.checksOnly ? 'review' : (config.profile ?? 'craft'),
     model: inputs.overrides.model ?? null,
     preset: presetOf(config),
-    read_only: false,
+    read_only: onlyReviews,
     sandbox: sandboxOf(config, null),
     limits: limitsOf(config),
+    limits_by_input: limitsByInput(inputs.overrides, config),
     resume: null,
     config_text: source?.text ?? null,
     config_file: source?.file ?? null,

@@ -13,6 +13,9 @@ export interface StepLog {
   readonly print: (text: string) => void;
   /** Prints the same on standard error. */
   readonly printError: (text: string) => void;
+  /** Begins a group of lines that a reader can fold, and ends it. */
+  readonly startGroup: (name: string) => void;
+  readonly endGroup: () => void;
   /** Displays a notice at the job (GitHub Docs, "Workflow commands"). */
   readonly notice: (message: string) => void;
   readonly warning: (message: string) => void;
@@ -26,6 +29,8 @@ export function createStepLog({ out, err }: StepStreams, redact: (text: string) 
   return {
     print: (text) => out(`${clean(text)}\n`),
     printError: (text) => err(`${clean(text)}\n`),
+    startGroup: (name) => core.startGroup(clean(name)),
+    endGroup: () => core.endGroup(),
     notice: (message) => core.notice(clean(message)),
     warning: (message) => core.warning(clean(message)),
     fail: (message) => core.setFailed(clean(message)),

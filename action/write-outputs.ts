@@ -1,45 +1,74 @@
 import { appendFile } from 'node:fs/promises';
-import * as core from '@actions/core';
-import { runReport } from '../src/command-line/write-output.ts';
+import { setOutput } from '@actions/core';
+import type { ActionOutput } from '../src/contract/action-outputs.ts';
 import type { Outcome } from '../src/contract/outcome.ts';
+import type { RunPlan } from '../src/contract/plan.ts';
+import { isReview } from '../src/contract/work-of.ts';
 import type { Published } from '../src/reporting/report/published.ts';
+import { openFindings } from '../src/reporting/review/fold-findings.ts';
 import type { StepLog } from './step-log.ts';
 
-/** Outputs of a run for later steps. */
+/** A finished run and what it left for later steps. */
 export interface RunOutputs {
   readonly outcome: Outcome;
+  readonly plan: RunPlan;
   /** Null for a workflow step, which publishes nothing. */
   readonly published: Published | null;
   /** Markdown for the job's summary. */
   readonly summary: string;
   /** Full record of the run: the output `execution_file`. */
   readonly executionFile: string;
-  /** HTML report: the output `report_file`; null if it could not be written. */
+  /** HTML report: the output `report_path`; null if it could not be written. */
   readonly reportFile: string | null;
   /** Findings of a review: the output `sarif_file`; null for any other run. */
   readonly sarifFile: string | null;
+  /** Why open findings fail the step; null if they do not. */
+  readonly failure: string | null;
 }
 
-/** Writes the outputs of `action.yml` and the job's summary; fails the step after a failed run. */
-export async function writeOutputs(
-  log: StepLog,
-  { outcome, published, summary, executionFile, reportFile, sarifFile }: RunOutputs,
-): Promise<void> {
-  await appendSummary(summary);
-  core.setOutput('execution_file', executionFile);
-  core.setOutput('report_file', reportFile ?? '');
-  if (sarifFile !== null) core.setOutput('sarif_file', sarifFile);
-  core.setOutput('conclusion', outcome.conclusion);
-  core.setOutput('answer', outcome.answer);
-  core.setOutput('run_id', outcome.run_id);
-  core.setOutput('session_id', outcome.session_id);
-  core.setOutput('structured_output', JSON.stringify(runReport(outcome, null)));
-  core.setOutput('branch_name', published?.commit?.branch ?? '');
-  core.setOutput('pull_request', published?.pull_request?.number ?? '');
-  if (outcome.conclusion === 'failure') log.fail(outcome.stop?.message ?? 'The run failed.');
+/**
+ * Writes the outputs of `action.yml` and the job's summary. Fails the step after a failed run, and
+ * for findings of the severity that `fail_on` names.
+ */
+export async function endStep(log: StepLog, run: RunOutputs): Promise<void> {
+  await appendSummary(run.summary);
+  writeOutputs(run);
+  const { conclusion, stop } = run.outcome;
+  if (conclusion === 'failure') log.fail(stop?.message ?? 'The run failed.');
+  else if (run.failure !== null) log.fail(run.failure);
 }
 
-/** Appends to the job's summary (GitHub docs, "Workflow commands"). */
+/** No value is a secret: the outcome is redacted. */
+function writeOutputs({ outcome, plan, published, executionFile, reportFile, sarifFile }: RunOutputs): void {
+  const open = published?.told === undefined ? outcome.findings : openFindings(published.told);
+  set({
+    conclusion: outcome.conclusion,
+    run_id: outcome.run_id,
+    session_id: outcome.session_id,
+    branch_name: published?.commit?.branch ?? '',
+    pr_number: published?.pull_request?.number ?? '',
+    comment_id: published?.comment?.id ?? '',
+    findings_count: isReview(plan) ? open.length : '',
+    cost_usd: outcome.cost_usd ?? '',
+    needs_input: outcome.conclusion === 'waiting',
+    final_message: outcome.answer || (outcome.stop?.message ?? ''),
+    structured_output: outcome.structured === undefined ? '' : JSON.stringify(outcome.structured),
+    execution_file: executionFile,
+    report_path: reportFile ?? '',
+    sarif_file: sarifFile ?? '',
+  });
+}
+
+/** Sets the outputs of a step without a run: it was skipped, refused, or failed before one. */
+export function writeRefusal(conclusion: 'skipped' | 'refused' | 'failure', reason: string): void {
+  set({ conclusion, needs_input: false, final_message: reason });
+}
+
+function set(outputs: Readonly<Partial<Record<ActionOutput, string | number | boolean>>>): void {
+  for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
+}
+
+/** Appends to the job's summary (GitHub Docs, "Workflow commands"). */
 export async function appendSummary(markdown: string): Promise<void> {
   const file = process.env.GITHUB_STEP_SUMMARY;
   if (file) await appendFile(file, markdown);

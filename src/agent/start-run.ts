@@ -86,6 +86,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     requests,
     reminders: [...(settings.reminders?.({ touched, child: false }) ?? []), children.news],
     children,
+    answerForm: settings.answerForm,
     ledger: settings.ledger,
     listen: settings.listen,
     signal: runTree.signal,

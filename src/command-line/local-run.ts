@@ -35,6 +35,7 @@ export const localRunOptions = {
   'max-turns': { type: 'string' },
   config: { type: 'string' },
   output: { type: 'string' },
+  'output-schema': { type: 'string' },
 } as const;
 
 /** Context of a command, from its root `cli.ts`. */
@@ -89,12 +90,16 @@ export async function localRun(
   if (described !== null) context.writeError(`${described}\n`);
   const config = await localConfig(chosen.text('config'), context.environment);
   if (resume !== null) refuseApproval(resume, config);
+  const schema = chosen.text('output-schema');
+  const answerForm =
+    schema === undefined ? undefined : await (await import('./answer-form-of.ts')).answerFormOf(schema);
   const state = localState(root, context.environment, (message) => context.writeError(`${message}\n`));
   const ending = endLast(progressOf(format, context));
   const request = { ...requestOf({ command, task, args, resume }, chosen, config), root };
   const finished = await run(
     {
       ...request,
+      answerForm,
       plan: localPlan(request),
       setup: { storeFolder: localSetupFolder(context.environment), repository: root, untrusted: null },
       resume: resume && resumedRun(resume, root),

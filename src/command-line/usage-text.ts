@@ -32,6 +32,8 @@ export const usage: Readonly<Record<string, string>> = {
   --max-turns N      model turns at most (default: the profile's)
   --config FILE      a configuration file over ~/.config/anode/config.json
   --output FORMAT    text (default), json: one object, stream-json: one event a line
+  --output-schema FILE
+                     JSON Schema of the answer; it is asked for again until it is valid, three times at most
 
 Exit code: 0 done, 1 failed, 2 bad usage or configuration, 3 a limit was reached, 4 waiting for an answer`,
   resume: `anode resume RUN [ANSWER | --answer KEY=VALUE …] [--cwd DIR] [--preset P] [--sandbox MODE] [--config FILE] [--max-turns N] [--output FORMAT]

@@ -17,6 +17,7 @@ export function runReport(outcome: Outcome, folder: string | null) {
   return {
     conclusion: outcome.conclusion,
     answer: outcome.answer,
+    ...(outcome.structured === undefined ? {} : { structured: outcome.structured }),
     stop: outcome.stop,
     run_id: outcome.run_id,
     session_id: outcome.session_id,

@@ -70,6 +70,8 @@ export const HandoffSettings = z.strictObject({
 
 /** Names of new branches. */
 export const BranchSettings = z.strictObject({
+  /** The branch that new branches start from and go back to. Default: the default branch. */
+  base: z.string().min(1).max(200).optional(),
   prefix: z.string().optional(),
   template: z
     .string()

@@ -49,6 +49,8 @@ export const ReviewSettings = z.strictObject({
   empty: z.enum(['line', 'silent']).optional(),
   /** Approves a pull request without open findings. */
   approve: z.boolean().optional(),
+  /** The least severity of an open finding that fails the check and a workflow's step. */
+  failOn: Severity.optional(),
   /** The least severity at which changes are requested; true is `high`. */
   requestChanges: z.union([z.boolean(), Severity]).optional(),
 });

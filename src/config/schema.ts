@@ -239,6 +239,8 @@ export const Config = z.strictObject({
     .optional(),
   workspace: z
     .strictObject({
+      /** Folder of the checkout that a run works in. Default: its root. */
+      directory: Below.optional(),
       /** Other checkouts on the machine, which a run may read. */
       repos: z.array(Repository).max(20).optional(),
     })

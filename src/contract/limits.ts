@@ -23,6 +23,7 @@ export const StopReason = z.object({
     'superseded',
     'provider_refused',
     'provider_failed',
+    'answer_invalid',
     'sandbox_missing',
     'internal_error',
   ]),

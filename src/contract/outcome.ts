@@ -18,6 +18,8 @@ export const Outcome = z.object({
   session_id: z.string(),
   conclusion: Conclusion,
   answer: z.string().max(60_000),
+  /** The answer as JSON that is valid by the requested schema. Omitted without one. */
+  structured: z.json().optional(),
   stop: StopReason.nullable(),
   model: z.string(),
   profile: z.string(),

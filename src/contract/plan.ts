@@ -163,6 +163,8 @@ export const RunPlan = z.object({
   read_only: z.boolean(),
   sandbox: SandboxMode,
   limits: RunLimits,
+  /** Keys of limits that an input of the workflow set: `limits.maxCostUsd`. Omitted for none. */
+  limits_by_input: z.array(z.string()).optional(),
   /** The waiting session that this run continues, and the person's answer. */
   resume: z
     .object({

@@ -101,6 +101,8 @@ export const RunEntry = z.discriminatedUnion('type', [
     text: z.string(),
     reason: z.string().optional(),
   }),
+  /** The final answer as JSON that is valid by the requested schema. */
+  entry('answer.structured', { value: z.json() }),
   /** The newest counts, of either. */
   entry('triage', { triage: Triage }),
   entry('description', { description: PullDescription }),

@@ -22,6 +22,12 @@ export type ThreadTimer = z.infer<typeof ThreadTimer>;
 /** The name of the event that a due timer becomes; GitHub has none like it. */
 export const timerEvent = 'anode_alarm';
 
+/**
+ * The name of the event of a workflow that asks for a review or an implementation by its input
+ * `mode`; GitHub has none like it.
+ */
+export const modeEvent = 'anode_mode';
+
 /** When the timer at a key is due, ISO 8601. */
 export function dueOf(key: string): string {
   return key.slice(stateKeys.allTimers.length).split('/')[0] ?? '';

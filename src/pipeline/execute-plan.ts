@@ -30,6 +30,7 @@ async function carryOut(prepared: PreparedRun, context: BrokerContext): Promise<
   const listen = (event: RunEvent) => {
     display.progress?.update(event);
     display.check?.update(event);
+    context.listen(event);
   };
   let running = prepared.finished === null;
   try {

@@ -61,6 +61,7 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
     version: 1,
     ...{ run_id, session_id, model, profile, preset, unreported, changes, ...end },
     answer: cutText(answer, caps.answer, '\n\n[cut]'),
+    structured: end.conclusion === 'success' ? entriesOf('answer.structured').at(-1)?.value : undefined,
     tool_calls: entriesOf('tool.call').length + (before?.tool_calls ?? 0),
     summarised: summarised(entriesOf('compaction')),
     todos: capped('todos', entriesOf('todos').at(-1)?.todos ?? []),

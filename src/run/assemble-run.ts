@@ -75,7 +75,7 @@ export async function assembleRun(request: RunRequest): Promise<AssembledRun> {
   const workspace = await openWorkspace({
     ...{ root: request.root, runFolder: folder.folder, spillFolder, repositories },
     ...(setup === null ? {} : { overlays: setup.overlays }),
-    ...(request.start === undefined ? {} : { start: request.start }),
+    start: await startOf(request),
   });
   const transcript = createTranscript();
   const now = () => new Date();
@@ -92,6 +92,14 @@ export async function assembleRun(request: RunRequest): Promise<AssembledRun> {
       ...{ evaluateChanges: null, setupReport: null },
     },
   };
+}
+
+/** Returns the folder below the root that a run works in. Few configurations name one. */
+async function startOf(request: RunRequest): Promise<string> {
+  if (request.start !== undefined || request.config.workspace?.directory === undefined)
+    return request.start ?? '';
+  const { configuredStart } = await import('./configured-start.ts');
+  return configuredStart(request.root, request.config.workspace.directory);
 }
 
 /** Closes all parts of a run. A part that fails to close is reported and changes no result. */

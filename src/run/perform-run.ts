@@ -77,6 +77,7 @@ async function startSettings(
     prompt: request.task,
     provenance: async (prompt) =>
       (await import('./records/make-provenance.ts')).makeProvenance(request, prompt),
+    answerForm: request.answerForm,
     presetName: run.preset,
     toolDefinitions: await toolDefinitionsFor(profile, disabledTools, registry),
     limits: request.limits,

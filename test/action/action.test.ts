@@ -57,28 +57,23 @@ test.for([
     actor: 'ada',
     inputs: { prompt: 'paint the checkout' },
   });
-  const { structured_output: structured = '', ...outputs } = step.outputs;
+  const { outputs } = step;
   expect({ code: step.code, status: step.status, outputs }).toEqual({
     code: 0,
     status: ' M colour.txt\n',
     outputs: {
       conclusion: 'success',
-      answer: 'It is blue.',
+      final_message: 'It is blue.',
       run_id: expect.stringMatching(/^run_\w+$/),
       session_id: expect.stringMatching(/^sess_\w+$/),
       execution_file: expect.stringMatching(/\.anode-harness\/run_\w+\/ledger\.jsonl$/),
-      report_file: expect.stringMatching(/\/temp\/anode-runs\/run_\w+\/report\.html$/),
-      branch_name: '',
-      pull_request: '',
+      report_path: expect.stringMatching(/\/temp\/anode-runs\/run_\w+\/report\.html$/),
+      ...{ branch_name: '', pr_number: '', comment_id: '', findings_count: '', sarif_file: '' },
+      ...{ cost_usd: expect.stringMatching(/^0\.0\d+$/), needs_input: 'false', structured_output: '' },
     },
   });
-  expect(JSON.parse(structured)).toMatchObject({
-    conclusion: 'success',
-    run_id: outputs.run_id,
-    changes: [{ path: 'colour.txt', kind: 'modify', diff: expect.stringContaining('-red\n+blue\n') }],
-  });
   expect(await ledgerTypes(outputs.execution_file)).toEqual(['run.started', 'run.finished']);
-  const page = await readFile(outputs.report_file ?? '', 'utf8');
+  const page = await readFile(outputs.report_path ?? '', 'utf8');
   expect({
     whole: /^<!doctype html>[\s\S]*paint the checkout[\s\S]*colour\.txt[\s\S]*<\/html>\n$/.test(page),
     key: page.includes(actionKey),
@@ -144,12 +139,13 @@ test('a step with a prompt refuses a stranger’s comment', async () => {
     actor: 'rex',
     inputs: { prompt: 'never asked of the model' },
   });
+  const refusal =
+    'No run was started: rex has the permission "read" here; runs are for people who may write.';
   expect({ ...step, stdout: said(step.stdout) }).toEqual({
     code: 0,
-    stdout:
-      '::notice::No run was started: rex has the permission "read" here; runs are for people who may write.\n',
+    stdout: `::notice::${refusal}\n`,
     stderr: '',
-    outputs: {},
+    outputs: { conclusion: 'refused', needs_input: 'false', final_message: refusal },
     summary: '',
     status: '',
   });
@@ -166,17 +162,18 @@ test('without a prompt a comment leads to a commit, written with the job’s tok
   const signs = writes(from).filter((write) => write.includes(`/comments/${comment.id}/reactions`));
   expect(signs.map((write) => write.split(' ')[0])).toEqual(['POST', 'DELETE']);
   const sha = await shop.head('paint');
-  const { execution_file: file, report_file: page = '', ...outputs } = step.outputs;
+  const { execution_file: file, report_path: page = '', ...outputs } = step.outputs;
+  const [report] = shop.comments(number).filter(({ id }) => id > comment.id);
   expect({ code: step.code, outputs }).toEqual({
     code: 0,
     outputs: {
       conclusion: 'success',
-      answer: 'It is blue.',
+      final_message: 'It is blue.',
       run_id: expect.any(String),
       session_id: expect.any(String),
-      structured_output: expect.stringContaining('"conclusion":"success"'),
-      branch_name: 'paint',
-      pull_request: '',
+      ...{ branch_name: 'paint', pr_number: '', comment_id: String(report?.id), findings_count: '' },
+      ...{ cost_usd: expect.stringMatching(/^0\.0\d+$/), needs_input: 'false', structured_output: '' },
+      sarif_file: '',
     },
   });
   expect(await ledgerTypes(file)).toEqual(['run.started', 'run.finished']);
@@ -186,7 +183,6 @@ test('without a prompt a comment leads to a commit, written with the job’s tok
     author: expect.stringContaining('github-actions[bot]'),
     files: ['M colour.txt'],
   });
-  const [report] = shop.comments(number).filter(({ id }) => id > comment.id);
   expect({ author: report?.author, body: visible(report?.body ?? '').split('\n')[0] }).toEqual({
     author: 'github-actions[bot]',
     body: `**Done.** Committed [\`${sha?.slice(0, 7)}\`](${shop.url}/commit/${sha}) to \`paint\`: 1 file changed.`,
@@ -199,25 +195,29 @@ test('an event without a request starts no run, and the step succeeds', async ()
   shop.comment(number, { author: 'ada', body: 'nice work' });
   const from = job.github.requests.length;
   const step = await job.run(shop, { event: 'issue_comment', actor: 'ada', inputs: {} });
+  const final_message = 'No run was started: the comment does not address me, and no question waits.';
   expect({ code: step.code, stdout: said(step.stdout), outputs: step.outputs, writes: writes(from) }).toEqual(
     {
       code: 0,
-      stdout: '::notice::No run was started: the comment does not address me, and no question waits.\n',
-      outputs: {},
+      stdout: `::notice::${final_message}\n`,
+      outputs: { conclusion: 'skipped', needs_input: 'false', final_message },
       writes: [],
     },
   );
 });
 
 test.for([
-  [{ sandbox: 'maybe' }, 'The input sandbox takes required, preferred or off.'],
+  [{ sandbox: 'maybe' }, 'The input sandbox takes required, preferred or off, not "maybe".'],
   [
     { preset: 'carefull' },
     'The input preset: there is no preset "carefull": it is strict, careful or unrestricted (or yolo); the nearest is careful.',
   ],
 ] as const)('a wrong input fails the step with its name: %j', async ([wrong, words]) => {
   const step = await job.run(shop, { event: 'push', actor: 'ada', inputs: { prompt: 'x', ...wrong } });
-  expect({ code: step.code, stdout: said(step.stdout) }).toEqual({ code: 1, stdout: `::error::${words}\n` });
+  expect({ code: step.code, stdout: said(step.stdout), outputs: step.outputs }).toEqual({
+    ...{ code: 1, stdout: `::error::${words}\n` },
+    outputs: { conclusion: 'failure', needs_input: 'false', final_message: words },
+  });
 });
 
 const asking = (turn: number, request: Parameters<typeof lastResults>[0]) => {
@@ -227,7 +227,7 @@ const asking = (turn: number, request: Parameters<typeof lastResults>[0]) => {
 };
 
 test('with state_dir and state_secret a later job resumes the session, but not from a changed file', async () => {
-  const secret = 'a secret of twenty characters';
+  const secret = 'a secret of the state of a workflow';
   job.learn('paint it in a job', asking);
   const state = await job.stateFolder();
   const inputs = { state_dir: state, state_secret: secret };
@@ -269,7 +269,7 @@ test('with state_dir and state_secret a later job resumes the session, but not f
     commit: expect.any(String),
   });
   expect(await resume('forged', true)).toEqual({
-    conclusions: ['waiting', undefined],
+    conclusions: ['waiting', 'skipped'],
     warned: expect.stringMatching(/^::warning::The state at .* is not signed with our secret/),
     comments: [waits, ...asked('A question before this can go on')],
     files: ['A forged.txt'],
@@ -290,7 +290,7 @@ test('without the secret the model decides itself instead of asking', async () =
     actor: 'ada',
     inputs: { state_dir: await job.stateFolder() },
   });
-  const { conclusion, answer } = step.outputs;
+  const { conclusion, final_message: answer } = step.outputs;
   expect({ stderr: step.stderr, conclusion, answer }).toEqual({
     stderr: '',
     conclusion: 'success',

@@ -5,7 +5,7 @@ import { call, lastResults } from '../uses/support/conversation.ts';
 import { type Job, startJob } from '../uses/support/start-job.ts';
 
 const config = 'permissions:\n  onAsk: comment\n  rules:\n    - { tool: create_file, action: ask }\n';
-const secret = 'a secret of twenty characters';
+const secret = 'a secret of the state of a workflow';
 
 let job: Job;
 let shop: RepositoryHandle;
@@ -54,7 +54,7 @@ test('an approval in a later job runs the call that the signed state contains', 
 
 test('state that was changed on the way contains nothing to approve', async () => {
   expect(await approve('changed', true)).toEqual({
-    conclusions: ['waiting', undefined],
+    conclusions: ['waiting', 'refused'],
     said: 'Nothing with the hash `HASH` waits for approval on this thread.',
     text: null,
   });

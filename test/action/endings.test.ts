@@ -119,7 +119,7 @@ test('without the secret nothing is stored for later runs, as anybody could forg
       ...{ event: 'push', actor: 'ada' },
       inputs: { prompt: 'note it', state_dir, ...secret },
     });
-  const codes = [await step({}), await step({ state_secret: 'twenty characters or so' })].map(
+  const codes = [await step({}), await step({ state_secret: 'a secret of the state of a workflow' })].map(
     ({ code }) => code,
   );
   expect([codes, said]).toEqual([

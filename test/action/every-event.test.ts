@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { timerEvent } from '../../src/contract/thread-records.ts';
 import { events } from '../../src/webhooks/triggers/events.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { call } from '../uses/support/conversation.ts';
@@ -212,15 +211,15 @@ test.each(Object.entries(rows))('%s starts a run, or a notice gives the reason',
   const posted = [...shop.comments(number), ...shop.reviews(number)].filter(({ author }) => author === bot);
   expect({
     ...{ code, conclusion: outputs.conclusion ?? null },
-    ...{ says: ignored ? notice : outputs.answer, posts: posted.length > 0 },
-  }).toEqual({ code: 0, conclusion: ignored ? null : 'success', says, posts: !ignored });
+    ...{ says: ignored ? notice : outputs.final_message, posts: posted.length > 0 },
+  }).toEqual({ code: 0, conclusion: ignored ? 'skipped' : 'success', says, posts: !ignored });
 });
 
 test('the table has a row for each event that can start a run', () => {
-  // Alarms are the App's own, which no workflow is started by.
+  // Alarms are the App's own, and modes are the matter of another test.
   // GitHub starts no workflow for the check suites of its own Actions; others are the App's matter.
   const known = Object.keys(events).filter(
-    (name) => !name.startsWith(`${timerEvent}.`) && name !== 'check_suite.completed',
+    (name) => !name.startsWith('anode_') && name !== 'check_suite.completed',
   );
   expect(Object.keys(rows).toSorted()).toEqual(known.toSorted());
 });

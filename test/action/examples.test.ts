@@ -110,7 +110,7 @@ test('issues.yml turns an issue with the label into a pull request, and no other
   expect([
     other?.implement?.result,
     played?.implement?.result,
-    shop.closingIssues(Number(played?.implement?.step?.outputs.pull_request)),
+    shop.closingIssues(Number(played?.implement?.step?.outputs.pr_number)),
   ]).toEqual(['skipped', 'success', [number]]);
 });
 
@@ -185,7 +185,7 @@ test('nightly.yml reports on the issues that a step wrote down, and posts nothin
     ...{ event: 'schedule', actor: bot, payload: { schedule: '17 3 * * *' } },
     programs: { gh: `test -n "$GH_TOKEN"; echo '[{"number":1,"title":"It is slow"}]'` },
   });
-  expect([played?.triage?.result, played?.triage?.step?.outputs.answer, played?.triage?.ran]).toEqual([
+  expect([played?.triage?.result, played?.triage?.step?.outputs.final_message, played?.triage?.ran]).toEqual([
     'success',
     expect.stringContaining('It is slow'),
     ['actions/checkout', 'run', 'OWNER/anode-ci', 'actions/upload-artifact'],
@@ -255,7 +255,7 @@ test('ghes.yml carries a question in the cache to the run that the answer starts
   const answered = await play('ghes', { event: 'issue_comment', caches: folder, runId: 72 });
   expect([asked, answered].map((one) => one?.anode?.step?.outputs)).toEqual([
     expect.objectContaining({ conclusion: 'waiting' }),
-    expect.objectContaining({ conclusion: 'success', answer: expect.stringContaining('Green') }),
+    expect.objectContaining({ conclusion: 'success', final_message: expect.stringContaining('Green') }),
   ]);
 });
 

@@ -50,8 +50,7 @@ const bot = 'github-actions[bot]';
 async function fails(branch: string, log: string, change: Partial<StepOptions> = {}) {
   await shop.endBuild({ branch, conclusion: 'failure', job: 'test', log }, bot);
   const step = await job.run(shop, { event: 'workflow_run', actor: bot, inputs: {}, permissions, ...change });
-  const notice = /^::notice::(.*)$/m.exec(step.stdout)?.[1] ?? null;
-  return { code: step.code, stderr: step.stderr, says: step.outputs.answer ?? notice };
+  return { code: step.code, stderr: step.stderr, says: step.outputs.final_message };
 }
 const own = async (branch: string) => {
   await shop.commit(branch, { files: { [`${branch}.txt`]: 'one\n' }, message: branch, author: 'ada' });

@@ -28,8 +28,7 @@ afterAll(() => job.close());
 const stage = async (conclusion: 'success' | 'failure' | 'cancelled', branch = 'side') => {
   await shop.endBuild({ branch, headRepository: fork, conclusion, job: 'test', log: 'fine\n' }, 'rex');
   const step = await job.run(shop, { event: 'workflow_run', actor: 'rex', inputs: {} });
-  const notice = /^::notice::(.*)$/m.exec(step.stdout)?.[1] ?? null;
-  return { code: step.code, stderr: step.stderr, says: step.outputs.answer ?? notice };
+  return { code: step.code, stderr: step.stderr, says: step.outputs.final_message };
 };
 
 test('the second stage reviews a fork’s pull request at the head that GitHub reports', async () => {

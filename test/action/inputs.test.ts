@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readInputs } from '../../action/inputs.ts';
+import { actionInputs } from '../../src/contract/action-inputs.ts';
 
 let printed: string;
 beforeEach(() => {
@@ -9,23 +10,21 @@ beforeEach(() => {
     return true;
   });
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
+afterEach(() => vi.restoreAllMocks());
 
 /** The inputs of a workflow, as a runner hands them on. */
 function read(inputs: Readonly<Record<string, string>>) {
-  for (const [name, value] of Object.entries({ github_token: 'token-of-the-job', ...inputs }))
-    vi.stubEnv(`INPUT_${name.toUpperCase()}`, value);
-  return readInputs();
+  const given = Object.entries({ github_token: 'token-of-the-job', ...inputs });
+  return readInputs(Object.fromEntries(given.map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])));
 }
 
 test('each secret input is masked in the log before anything else happens', () => {
   const secrets = {
     anthropic_api_key: 'key-of-anthropic',
     openai_api_key: 'key-of-openai',
-    state_secret: 'secret-of-the-state',
+    gemini_api_key: 'key-of-gemini',
+    openrouter_api_key: 'key-of-openrouter',
+    state_secret: 'secret-of-the-state-that-is-long-enough',
   };
   expect(() => read({ ...secrets, max_turns: 'many' })).toThrow(
     'The input max_turns takes a number above 0, not "many".',
@@ -35,51 +34,85 @@ test('each secret input is masked in the log before anything else happens', () =
   );
 });
 
-test('inputs become settings that override files, in the configuration’s units', () => {
+const nothing = {
+  ...{ mode: 'auto', prompt: null, promptFile: null, githubToken: 'token-of-the-job', config: null },
+  ...{ outputSchema: null, staged: false, showFullOutput: false, stateFolder: null, stateSecret: null },
+  ...{ sarifFile: null, sandboxSetup: null, overrides: {}, modelEnvironment: {}, notices: [] },
+};
+
+test('without inputs but the token nothing is overridden', () => {
+  expect(read({})).toEqual(nothing);
+  // A runner gives an empty value where a workflow's expression has none.
+  const empty = Object.fromEntries(Object.keys(actionInputs).map((name) => [name, '']));
+  expect(read({ ...empty, github_token: 'token-of-the-job' })).toEqual(nothing);
+});
+
+test('inputs of a task become settings in the units of the configuration', () => {
   const given = {
-    prompt: 'Paint it.',
+    prompt: ' Paint it. ',
+    mode: 'review',
     sandbox: 'off',
-    model: 'a/b',
+    model: 'openai/b',
     preset: 'strict',
     profile: 'review',
     checks_only: 'TRUE',
     max_turns: '7',
-    max_cost_usd: '0.5',
+    budget_usd: '0.5',
     timeout_minutes: '2.5',
+    network_allow: 'docs.example.com, *.example.org',
+    allowed_bots: 'renovate[bot]\ndependabot[bot]',
+    working_directory: './packages/shop/',
+    setup: 'npm ci',
+    fail_on: 'high',
+    show_full_output: 'true',
     state_dir: 'state',
     sarif_file: 'out.sarif',
-    openai_base_url: 'http://127.0.0.1/v1',
+    base_url: 'http://127.0.0.1/v1',
+    gemini_api_key: 'key-of-gemini',
   };
   expect(read(given)).toEqual({
-    prompt: 'Paint it.',
-    githubToken: 'token-of-the-job',
-    stateFolder: 'state',
-    stateSecret: null,
-    sarifFile: 'out.sarif',
-    sandboxSetup: null,
+    ...nothing,
+    ...{ mode: 'review', prompt: 'Paint it.', showFullOutput: true },
+    ...{ stateFolder: 'state', sarifFile: 'out.sarif' },
     overrides: {
-      model: 'a/b',
-      profile: 'review',
-      review: { checksOnly: true },
+      ...{ model: 'openai/b', profile: 'review', sandbox: 'off', setup: 'npm ci' },
+      providers: { openai: { baseUrl: 'http://127.0.0.1/v1' } },
+      review: { checksOnly: true, failOn: 'high' },
       permissions: { preset: 'strict' },
-      sandbox: 'off',
+      triggers: { allowBots: ['renovate[bot]', 'dependabot[bot]'] },
       limits: { maxTurns: 7, maxCostUsd: 0.5, timeoutSeconds: 150 },
+      tools: { web: { allow: ['docs.example.com', '*.example.org'] } },
+      workspace: { directory: 'packages/shop' },
     },
-    modelEnvironment: { OPENAI_BASE_URL: 'http://127.0.0.1/v1' },
+    modelEnvironment: { GEMINI_API_KEY: 'key-of-gemini' },
   });
 });
 
-test('inputs that are not set override nothing', () => {
-  expect(read({})).toEqual({
-    ...{ prompt: null, githubToken: 'token-of-the-job' },
-    ...{
-      stateFolder: null,
-      stateSecret: null,
-      sarifFile: null,
-      sandboxSetup: null,
-      overrides: {},
-      modelEnvironment: {},
+test('inputs of events become settings of triggers, branches and the report', () => {
+  const given = {
+    trigger_phrase: '@helper',
+    label_trigger: 'bot',
+    assignee_trigger: '@helper-1, helper-2',
+    base_branch: 'develop',
+    branch_prefix: 'bot/',
+    branch_name_template: '{{prefix}}{{slug}}',
+    use_sticky_comment: 'false',
+  };
+  expect(read(given)).toEqual({
+    ...nothing,
+    overrides: {
+      triggers: { mention: 'helper', label: 'bot', accounts: ['helper-1', 'helper-2'] },
+      branch: { base: 'develop', prefix: 'bot/', template: '{{prefix}}{{slug}}' },
+      report: { notify: 'comment' },
     },
+  });
+});
+
+test('the old name of an input still counts, with a notice', () => {
+  expect(read({ max_cost_usd: '2' })).toEqual({
+    ...nothing,
+    overrides: { limits: { maxCostUsd: 2 } },
+    notices: ['The input max_cost_usd is deprecated: use budget_usd.'],
   });
 });
 
@@ -88,10 +121,71 @@ test.each([
     { preset: 'carefull' },
     'The input preset: there is no preset "carefull": it is strict, careful or unrestricted (or yolo); the nearest is careful.',
   ],
-  [{ sandbox: 'on' }, 'The input sandbox takes required, preferred or off.'],
+  [
+    { mode: 'reveiw' },
+    'The input mode takes auto, review, task or issue, not "reveiw". Did you mean review?',
+  ],
+  [{ sandbox: 'on' }, 'The input sandbox takes required, preferred or off, not "on".'],
   [{ checks_only: 'yes' }, 'The input checks_only takes true or false, not "yes".'],
   [{ timeout_minutes: '0' }, 'The input timeout_minutes takes a number above 0, not "0".'],
+  [
+    { fail_on: 'hihg' },
+    'The input fail_on takes info, low, medium, high or critical, not "hihg". Did you mean high?',
+  ],
   [{ github_token: '' }, 'The input github_token is empty.'],
+  [{ 'max-turns': '3' }, 'There is no input max-turns. Did you mean max_turns?'],
+  [{ promt: 'x' }, 'There is no input promt. Did you mean prompt?'],
+  [{ temperature: '' }, 'There is no input temperature. The inputs are listed in docs/action.md.'],
+  [{ allowed_bots: 'a[bot], *' }, 'The input allowed_bots takes exact names, not "*": name each account.'],
+  [
+    { network_allow: 'https://example.com' },
+    'The input network_allow takes hosts such as docs.example.com, not "https://example.com".',
+  ],
+  [
+    { base_url: 'localhost:1' },
+    'The input base_url takes a URL such as http://127.0.0.1:11434/v1, not "localhost:1".',
+  ],
+  [
+    { base_url: 'http://localhost:1' },
+    'The input base_url needs the input model, as openai/NAME for a server with OpenAI’s API.',
+  ],
+  [
+    { working_directory: '../x' },
+    'The input working_directory takes a folder below the checkout, not "../x".',
+  ],
+  [
+    { state_secret: 'short' },
+    'The input state_secret needs at least 32 characters, since a shorter one can be guessed: make one by `openssl rand -hex 32`.',
+  ],
+  [
+    { branch_name_template: '{{label}}' },
+    'The input branch_name_template: {{label}} is no placeholder; there are prefix, entityType, entityNumber, timestamp, date, slug, sha, requester, run.',
+  ],
+  [
+    { prompt: 'x', prompt_file: 'y' },
+    'The inputs prompt and prompt_file contradict each other: both give the task. Remove one of them.',
+  ],
+  [
+    { budget_usd: '1', max_cost_usd: '2' },
+    'The inputs budget_usd and max_cost_usd contradict each other: max_cost_usd is the old name of budget_usd. Remove one of them.',
+  ],
+  [{ mode: 'task' }, 'The input mode: task needs a prompt: set prompt or prompt_file.'],
+  [
+    { mode: 'issue', prompt: 'x' },
+    'The inputs mode: issue and prompt contradict each other: the issue is the task. Remove one of them.',
+  ],
+  [
+    { mode: 'review', profile: 'craft' },
+    'The inputs mode: review and profile: craft contradict each other. Remove one of them.',
+  ],
+  [
+    { output_schema: '{}' },
+    'The input output_schema has a meaning only with prompt or prompt_file. Remove it.',
+  ],
+  [
+    { prompt: 'x', fail_on: 'high' },
+    'The input fail_on needs mode: review beside a prompt, since only reviews have findings.',
+  ],
 ])('a wrong input is rejected by name: %j', (inputs, message) => {
   expect(() => read(inputs)).toThrow(message);
 });

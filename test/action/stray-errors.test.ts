@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -35,13 +36,17 @@ async function asked(words: string, mention = '@anode', inputs: Readonly<Record<
 
 /** Reads what a step left, and the comments of its thread after the request. */
 function left({ code, outputs, stdout }: StepResult, number: number) {
-  const { changes, cost_usd, stop } = JSON.parse(outputs.structured_output ?? '{}');
-  const { conclusion, answer } = outputs;
+  const entries = readFileSync(outputs.execution_file ?? '', 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).entry);
+  const stop = entries.findLast(({ type }) => type === 'run.finished')?.stop;
+  const { conclusion, final_message: answer, cost_usd } = outputs;
   const error = /^::error::(.*)$/m.exec(stdout)?.[1];
   const [report = '', ...more] = shop.comments(number).slice(1);
   return {
     ...{ code, conclusion, answer, cost_usd, stop: stop?.kind, error, more },
-    changed: changes?.map((change: { path: string }) => change.path),
+    changed: entries.flatMap(({ type, change }) => (type === 'change' ? [change.path] : [])),
     report: typeof report === 'string' ? report : visible(report.body),
   };
 }
@@ -65,7 +70,7 @@ test('an uncaught error ends the run with a report, its outputs and exit code 1'
       code: 1,
       conclusion: 'failure',
       answer: 'Painting.',
-      cost_usd: expect.any(Number),
+      cost_usd: expect.stringMatching(/^0\.0\d+$/),
       stop: 'internal_error',
     },
     ...{ error: broke('a stray defect'), more: [], changed: ['a.txt'] },
@@ -89,7 +94,7 @@ test('a defect of a tool ends the run with a report of all that it did before', 
       code: 1,
       conclusion: 'failure',
       answer: 'Painting.',
-      cost_usd: expect.any(Number),
+      cost_usd: expect.stringMatching(/^0\.0\d+$/),
       stop: 'internal_error',
     },
     ...{ error: broke('a defect of a tool'), more: [], changed: ['a.txt'] },
@@ -108,12 +113,17 @@ test('a defect of the publisher fails the step, but answer and findings are post
   );
   const { ended, number } = await asked('review', '/anode', {
     state_dir: await job.stateFolder(),
-    state_secret: 'twenty characters or so',
+    state_secret: 'a secret of the state of a workflow',
   });
   const told = 'The review could not be finished for a defect of Anode CI itself. Its log has the cause.';
   const result = await ended;
   expect(left(result, number)).toEqual({
-    ...{ code: 1, conclusion: 'success', answer: 'One word is wrong.', cost_usd: expect.any(Number) },
+    ...{
+      code: 1,
+      conclusion: 'success',
+      answer: 'One word is wrong.',
+      cost_usd: expect.stringMatching(/^0\.0\d+$/),
+    },
     ...{ stop: undefined, error: told, more: [], changed: [] },
     report: expect.stringMatching(/The review could not be finished/),
   });

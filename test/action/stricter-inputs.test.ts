@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { call, lastResults } from '../uses/support/conversation.ts';
@@ -31,9 +32,9 @@ async function paint(repository: RepositoryHandle, branch: string, inputs: Reado
   const { number } = await repository.openPullRequest({ title: branch, head: branch, author: 'ada' });
   repository.comment(number, { author: 'ada', body: '@anode paint it' });
   const step = await job.run(repository, { event: 'issue_comment', actor: 'ada', inputs });
-  const started = JSON.parse(step.outputs.structured_output ?? '{}');
+  const ledger = await readFile(step.outputs.execution_file ?? '', 'utf8');
   return {
-    refused: started.refusals?.length > 0,
+    refused: ledger.includes('"type":"refusal"'),
     pushed: (await repository.head(branch)) !== head,
     logged: step.stdout.split('\n').filter((line) => line.includes('permissions.preset')).length,
     says: /permissions\.preset: [^"]*/.exec(step.stdout)?.[0] ?? null,

@@ -7,7 +7,7 @@ import { type Job, type StepResult, startJob } from '../uses/support/start-job.t
 
 const config =
   'sandbox: preferred\npermissions:\n  onAsk: comment\n  rules:\n    - { tool: create_file, action: ask }\n';
-const secret = 'a secret of twenty characters';
+const secret = 'a secret of more than thirty characters';
 const permissions: Permissions = {
   ...{ contents: 'write', issues: 'write', pull_requests: 'write' },
   actions: 'read',
@@ -87,7 +87,7 @@ test('an answer in a later workflow run resumes the session without a folder', a
   const second = await comment(number, '/anode answer Green');
   expect([
     [first.outputs.conclusion, second.outputs.conclusion],
-    [first.outputs.session_id === second.outputs.session_id, second.outputs.answer],
+    [first.outputs.session_id === second.outputs.session_id, second.outputs.final_message],
   ]).toEqual([
     ['waiting', 'success'],
     [true, expect.stringContaining('The user chose: ')],
@@ -158,8 +158,8 @@ test('no command and no model request contains the token of the artifact service
   );
   const { outputs, stdout, stderr } = await comment(number, '@anode look for tokens');
   const token = job.github.runtimeTokens().at(-1) ?? 'none';
-  const all = [outputs.answer, JSON.stringify(job.requestsFor('look for tokens')), stderr];
-  expect(outputs.answer).toContain('PATH=');
+  const all = [outputs.final_message, JSON.stringify(job.requestsFor('look for tokens')), stderr];
+  expect(outputs.final_message).toContain('PATH=');
   expect(all.join('\n')).not.toMatch(/ACTIONS_/);
   expect([...all, stdout].join('\n')).not.toContain(token);
 });

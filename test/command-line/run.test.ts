@@ -348,3 +348,25 @@ test('earlier uncommitted work stays unchanged and is no change of the run', asy
     b: 'edited by a person\n',
   });
 });
+
+test('an answer by --output-schema is part of the report, and a wrong one is asked for again', async () => {
+  const folder = await local.checkout({
+    'a.txt': 'red\n',
+    'schema.json': '{"type":"array","items":{"type":"string"}}',
+  });
+  local.learn('list the colours', (turn) => ({ text: turn === 1 ? 'Red.' : '["red"]' }));
+  const args = [
+    'run',
+    '--prompt',
+    'list the colours',
+    '--output',
+    'json',
+    '--output-schema',
+    `${folder}/schema.json`,
+  ];
+  const { code, stdout } = await local.anode(folder, args);
+  const { answer, structured, turns } = parse(stdout);
+  expect({ code, answer, structured, turns }).toEqual({
+    ...{ code: 0, answer: '["red"]', structured: ['red'], turns: 2 },
+  });
+});

@@ -82,17 +82,111 @@ test.each<[input: Config['sandbox'], file: Config['sandbox'], left: Config, note
   });
 });
 
+test.each<[key: string, input: Config, file: Config, applies: Config, note: string]>([
+  [
+    'limits.maxTurns',
+    { limits: { maxTurns: 9 } },
+    { limits: { maxTurns: 3 } },
+    {},
+    '3 applies, as the configuration says; it is stricter than the input max_turns: 9.',
+  ],
+  [
+    'limits.maxCostUsd',
+    { limits: { maxCostUsd: 1, maxTurns: 2 } },
+    { limits: { maxCostUsd: 5 } },
+    { limits: { maxCostUsd: 1, maxTurns: 2 } },
+    "1 applies, as the input budget_usd says; it is stricter than the configuration's 5.",
+  ],
+  [
+    'triggers.allowBots',
+    { triggers: { allowBots: ['Renovate[bot]', 'x[bot]'] } },
+    { triggers: { allowBots: ['renovate[bot]', 'y[bot]'] } },
+    { triggers: { allowBots: ['Renovate[bot]'] } },
+    'Renovate[bot] applies, which the configuration (renovate[bot], y[bot]) and the input allowed_bots (Renovate[bot], x[bot]) allow together.',
+  ],
+  [
+    'tools.web',
+    { tools: { web: { allow: ['a.test'] } } },
+    { tools: { web: false } },
+    {},
+    'false applies, as the configuration says; it is stricter than the input network_allow: {"allow":["a.test"]}.',
+  ],
+  [
+    'tools.web',
+    { tools: { web: { allow: ['a.test', 'b.test'] } } },
+    { tools: { web: { allow: ['b.test'], backend: 'exa' } } },
+    {},
+    '{"allow":["b.test"],"backend":"exa"} applies, as the configuration says; it is stricter than the input network_allow: {"allow":["a.test","b.test"]}.',
+  ],
+  [
+    'review.failOn',
+    { review: { failOn: 'critical' } },
+    { review: { failOn: 'medium' } },
+    {},
+    'medium applies, as the configuration says; it is stricter than the input fail_on: critical.',
+  ],
+  [
+    'review.checksOnly',
+    { review: { checksOnly: false } },
+    { review: { checksOnly: true } },
+    {},
+    'true applies, as the configuration says; it is stricter than the input checks_only: false.',
+  ],
+  [
+    'triggers.failedBuild',
+    { triggers: { failedBuild: 'all' } },
+    { triggers: { failedBuild: 'off' } },
+    {},
+    'off applies, as the configuration says; it is stricter than the input config: all.',
+  ],
+  [
+    'permissions.onAsk',
+    { permissions: { onAsk: 'comment' } },
+    { permissions: { onAsk: 'deny' } },
+    {},
+    'deny applies, as the configuration says; it is stricter than the input config: comment.',
+  ],
+  [
+    'permissions.rules',
+    { permissions: { rules: [{ tool: 'bash', action: 'allow' }] } },
+    { permissions: { rules: [{ tool: 'bash', action: 'reject' }] } },
+    {
+      permissions: {
+        rules: [
+          { tool: 'bash', action: 'reject' },
+          { tool: 'bash', action: 'allow' },
+        ],
+      },
+    },
+    'a list of 2 applies, which the configuration (a list of 1) and the input config (a list of 1) allow together.',
+  ],
+  [
+    'protected.allow',
+    { protected: { allow: ['.github/workflows/**'] } },
+    { protected: { allow: [] } },
+    {},
+    'none applies, as the configuration says; it is stricter than the input config: .github/workflows/**.',
+  ],
+  [
+    'env.pass',
+    { env: { pass: { 'hook:lint': ['NPM_TOKEN'] } } },
+    { env: { pass: {} } },
+    {},
+    '{} applies, as the configuration says; it is stricter than the input config: {"hook:lint":["NPM_TOKEN"]}.',
+  ],
+])('of two values of %s the stricter applies: %j and %j', (key, input, file, applies, note) => {
+  expect(resolveOverrides(input, file)).toEqual({ overrides: applies, notes: [`${key}: ${note}`] });
+});
+
+test('a value that only one of them sets applies without a word', () => {
+  const input: Config = { limits: { maxTurns: 3 }, triggers: { allowBots: ['x[bot]'] } };
+  expect(resolveOverrides(input, { limits: { maxCostUsd: 1 } })).toEqual({ overrides: input, notes: [] });
+});
+
 test('every other input takes precedence over the files', () => {
-  const inputs: Config = {
-    ...{ model: 'a/b', profile: 'review', limits: { maxTurns: 9 }, sandbox: 'off' },
-    permissions: { preset: 'careful', onAsk: 'comment' },
-  };
-  const files: Config = {
-    ...{ model: 'c/d', profile: 'craft', limits: { maxTurns: 3 }, sandbox: 'required' },
-    permissions: { preset: 'strict', onAsk: 'deny' },
-  };
+  const inputs: Config = { model: 'a/b', profile: 'review', setup: 'npm ci', sandbox: 'off' };
+  const files: Config = { model: 'c/d', profile: 'craft', setup: 'make', sandbox: 'required' };
   expect(resolveOverrides(inputs, files).overrides).toEqual({
-    ...{ model: 'a/b', profile: 'review', limits: { maxTurns: 9 } },
-    permissions: { onAsk: 'comment' },
+    ...{ model: 'a/b', profile: 'review', setup: 'npm ci' },
   });
 });

@@ -136,7 +136,7 @@ test('finish leaves no open run, and throws an error that another attempt follow
   expect({ end, left: (await given.context.store.list(stateKeys.open(''))).length - open.length }).toEqual({
     end: {
       ...{ kind: 'run', outcome: finished.outcome, published, ledgerFile: finished.ledgerFile },
-      ...{ reportFile: null, sarifFile: null },
+      ...{ reportFile: null, sarifFile: null, failure: null },
     },
     left: -1,
   });

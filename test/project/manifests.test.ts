@@ -3,6 +3,11 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { bundles } from '../../scripts/build.ts';
+import { knownKeys } from '../../src/config/parse-config.ts';
+import { Config } from '../../src/config/schema.ts';
+import { actionInputs } from '../../src/contract/action-inputs.ts';
+import { actionOutputs } from '../../src/contract/action-outputs.ts';
+import { foreignActions } from '../../src/contract/foreign-inputs.ts';
 import { readSource, root } from './source-tree.ts';
 
 const snakeCase = z.string().regex(/^[a-z]+(_[a-z]+)*$/);
@@ -43,19 +48,67 @@ test('the Action has no default that would override the configuration', () => {
   });
 });
 
-test('the Action gives its results under their documented names', () => {
-  expect(Object.keys(action.outputs).sort()).toEqual([
-    'answer',
-    'branch_name',
-    'conclusion',
-    'execution_file',
-    'pull_request',
-    'report_file',
-    'run_id',
-    'sarif_file',
-    'session_id',
-    'structured_output',
+test('the Action has the inputs and outputs of the table', () => {
+  expect(Object.keys(action.inputs)).toEqual(Object.keys(actionInputs));
+  expect(Object.keys(action.outputs)).toEqual([...actionOutputs]);
+});
+
+test('every configuration key of an input exists', () => {
+  const keys = Object.values(actionInputs).flatMap(({ key }) => (key === undefined ? [] : [key.split('.')]));
+  expect(keys.filter((path) => !knownKeys(Config, path.slice(0, -1)).includes(path.at(-1) ?? ''))).toEqual(
+    [],
+  );
+});
+
+/** The rows of a table of docs/action.md, by their first cell, which is code. */
+function rowsBelow(heading: string, columns: number): string[][] {
+  const text =
+    readSource('docs/action.md')
+      .split(`\n${heading}\n`)[1]
+      ?.split(/\n#{2,3} /)[0] ?? '';
+  return [...text.matchAll(/^\| `(.*) \|$/gm)]
+    .map(([, row = '']) => row.replaceAll('`', '').split(' | '))
+    .filter((cells) => cells.length === columns)
+    .map((cells) => cells.map((cell) => cell.trim()));
+}
+
+test('docs/action.md lists the inputs, their ways and keys, and the outputs with their descriptions', () => {
+  const ways = { task: 'with a prompt', event: 'without a prompt' };
+  expect(rowsBelow('## Inputs', 4).map(([name, , way, key]) => [name, way, key])).toEqual(
+    Object.entries(actionInputs)
+      .filter(([, { replacedBy }]) => replacedBy === undefined)
+      .map(([name, { only, key = '' }]) => [name, only === undefined ? '' : ways[only], key]),
+  );
+  expect(rowsBelow('## Outputs', 2)).toEqual(
+    actionOutputs.map((name) => [name, action.outputs[name]?.description]),
+  );
+});
+
+test('docs/action.md maps the inputs and outputs of other actions to ours', () => {
+  for (const { uses, inputs, outputs } of foreignActions) {
+    expect(rowsBelow(`### \`${uses}\``, 3)).toEqual(
+      Object.entries(inputs).map(([name, { ours, note = '' }]) => [
+        name,
+        ours ?? '',
+        note.replaceAll('`', ''),
+      ]),
+    );
+    expect(rowsBelow(`### \`${uses}\``, 2)).toEqual(
+      Object.entries(outputs).map(([name, ours]) => [name, ours ?? '']),
+    );
+  }
+});
+
+test('every counterpart of another action exists, and everything without one says what to do', () => {
+  const targets = foreignActions.flatMap(({ inputs, outputs }) => [
+    ...Object.values(inputs).flatMap(({ ours }) => (ours === null ? [] : [ours in actionInputs])),
+    ...Object.values(outputs).map((ours) => ours === null || actionOutputs.some((name) => name === ours)),
   ]);
+  expect(new Set(targets)).toEqual(new Set([true]));
+  const silent = foreignActions.flatMap(({ inputs }) =>
+    Object.values(inputs).filter(({ ours, note }) => ours === null && note === undefined),
+  );
+  expect(silent).toEqual([]);
 });
 
 const appText = readSource('app.yml');

@@ -136,7 +136,7 @@ test('the model reviews our own head only if configured, and none if it is off',
 test('a workflow does the same in the job of the commit', async () => {
   const config = 'report: { checkRun: true }\n';
   const { shop, number } = await opened(job.github, 'job', config);
-  const inputs = { state_dir: await job.stateFolder(), state_secret: 'a secret of the workflow' };
+  const inputs = { state_dir: await job.stateFolder(), state_secret: 'a secret of the state of a workflow' };
   const permissions = {
     contents: 'write',
     issues: 'write',

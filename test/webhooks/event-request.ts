@@ -40,7 +40,8 @@ export const eventRequest = (trigger: Trigger, change: Partial<EventRequest> = {
       clone_url: 'https://github.test/acme/shop.git',
       private: false,
     },
-    defaultHead: baseSha,
+    baseBranch: 'main',
+    baseHead: baseSha,
     title: 'Two',
     pull: {
       number: 5,

@@ -12,6 +12,7 @@ import type { RunBudget } from '../limits/run-budget.ts';
 import type { Model } from '../models/model.ts';
 import type { Profile } from '../profiles/profiles.ts';
 import type { TurnReminder } from '../reminders/turn-reminders.ts';
+import type { AnswerForm } from './answer-form.ts';
 import type { OpenCall } from './run-tree.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
@@ -47,6 +48,8 @@ export interface AgentRun {
    * Default: none.
    */
   readonly children?: { unfinished(): string | null; end(): Promise<void> };
+  /** The form of the final answer. Left out: any text. */
+  readonly answerForm?: AnswerForm | undefined;
   readonly ledger: RunLedger;
   readonly listen: (event: RunEvent) => void;
   readonly signal: AbortSignal;

@@ -29,6 +29,8 @@ export interface LoopState {
   retries: number;
   /** Turns taken after the calls ran out. A child that starts without calls gets none. */
   turnsWithoutCalls: number;
+  /** Times that the answer was asked for again, as it did not have the required form. */
+  misformed: number;
   waitingCallId: string | null;
 }
 
@@ -47,6 +49,7 @@ export function openLoop(run: AgentRun): LoopState {
     text: '',
     retries: 0,
     turnsWithoutCalls: run.budget.callsUsedUp() === null ? 0 : Infinity,
+    misformed: 0,
     waitingCallId: null,
   };
   run.requests.state = {

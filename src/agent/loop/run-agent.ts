@@ -35,10 +35,11 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
       const usedUp = await beginTurn(loop);
       const reply = await askModel(loop);
       const calls = await takeReply(loop, reply);
-      isDone =
+      const isEnd =
         calls.length === 0
           ? endTurnWithoutCalls(loop, reply, usedUp)
           : await runTurnCalls(loop, calls, reply.stop === 'length');
+      isDone = isEnd && (await isAccepted(loop));
     }
     await run.children?.end();
     loop.answer = run.requests.finished?.answer ?? loop.answer;
@@ -51,6 +52,12 @@ export async function runAgent(run: AgentRun): Promise<AgentResult> {
     await run.children?.end().catch(() => undefined);
     return endLoop(loop, conclusionOf(stop), stop);
   }
+}
+
+/** Checks the form of the answer. Few runs require one, so its code is loaded on demand. */
+async function isAccepted(loop: LoopState): Promise<boolean> {
+  const { answerForm } = loop.run;
+  return answerForm === undefined || (await import('./accept-answer.ts')).acceptAnswer(loop, answerForm);
 }
 
 /** Makes the call that a person approved before the run. Returns true if it ends the run. */

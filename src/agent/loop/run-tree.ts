@@ -21,6 +21,7 @@ import type { Model } from '../models/model.ts';
 import type { Profile, Profiles } from '../profiles/profiles.ts';
 import type { TouchedFiles } from '../reminders/touched-files.ts';
 import type { TurnReminder } from '../reminders/turn-reminders.ts';
+import type { AnswerForm } from './answer-form.ts';
 
 /** A run as the composition root assembles it: what to do, with what, within which bounds. */
 export interface RunSettings {
@@ -76,6 +77,8 @@ export interface RunSettings {
   readonly after: AfterCall | null;
   /** Makes the reminders of one run of the family. Default: none. */
   readonly reminders?: (run: RemindedRun) => readonly TurnReminder[];
+  /** The form of the main run's final answer. Left out: any text. */
+  readonly answerForm?: AnswerForm | undefined;
   readonly redact: (text: string) => string;
   readonly listen: (event: RunEvent) => void;
   readonly signal: AbortSignal;

@@ -56,6 +56,14 @@ function referred(root: JsonObject, reference: string): JsonObject | null {
   return isJsonObject(found) ? found : null;
 }
 
+/**
+ * Makes a checker of a whole JSON Schema (any draft since 4). Throws an `Error` for a schema that
+ * is wrong, and for a keyword that zod cannot check.
+ */
+export function schemaChecker(schema: JsonObject): z.ZodType {
+  return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+}
+
 /** A schema that an extension declared. */
 export interface ExternalSchema {
   /** The declared schema for the model, without the name of its draft. */

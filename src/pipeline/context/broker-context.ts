@@ -81,6 +81,8 @@ interface BrokerSettings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The least sandbox the operator demands; null leaves it to the configuration. */
   readonly sandbox: SandboxMode | null;
+  /** Receives the events of a run, besides its display on GitHub. Default: nothing does. */
+  readonly listen?: RunContext['listen'];
   /** Prepares the machine for a run. Default: nothing to prepare. Never rejects. */
   readonly beforeRun?: (plan: Pick<RunPlan, 'sandbox'>) => Promise<void>;
   /** True if stored state cannot be forged, so that answers to questions count. */
@@ -172,7 +174,7 @@ export function openContext(
       config,
       configError,
       signal,
-      listen: () => {},
+      listen: context.listen ?? (() => undefined),
       link: runUrl ?? reportUrl,
       ownFolders: [stateFolder],
     },

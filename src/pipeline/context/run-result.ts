@@ -15,6 +15,8 @@ export interface DoneRun {
    * requested.
    */
   readonly sarifFile: string | null;
+  /** Why open findings fail a workflow's step (`review.failOn`); null if they do not. */
+  readonly failure: string | null;
 }
 
 /** A plan with nothing to do and nothing on GitHub. */
@@ -22,6 +24,8 @@ export interface SkippedRun {
   readonly kind: 'skipped';
   /** A sentence for the log. */
   readonly reason: string;
+  /** Why findings that are still open fail a workflow's step; omitted if they do not. */
+  readonly failure?: string | null;
 }
 
 /**

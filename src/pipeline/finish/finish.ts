@@ -6,8 +6,10 @@ import { stateKeys } from '../../contract/state-keys.ts';
 import { isOutage } from '../../github/api-errors.ts';
 import { missingPermission, permissionRemedy } from '../../github/missing-permission.ts';
 import { createRedactor } from '../../redaction/redact.ts';
+import { decideFailure } from '../../reporting/findings/decide-failure.ts';
 import type { Published } from '../../reporting/report/published.ts';
 import { type RunEnd, renderEnd } from '../../reporting/report/render-conclusion.ts';
+import { openFindings } from '../../reporting/review/fold-findings.ts';
 import { tryRemoveEyes } from '../../reporting/thread/reactions.ts';
 import type { FinishedRun } from '../../run/finish-run.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
@@ -44,7 +46,9 @@ export async function finish(
     git: checkout.git,
     config,
   });
-  return { kind: 'run', ...reported, reportFile, sarifFile };
+  const open = openFindings(published.told ?? []).map(({ finding }) => finding);
+  const failure = decideFailure(open, config.review?.failOn);
+  return { kind: 'run', ...reported, reportFile, sarifFile, failure };
 }
 
 /**

@@ -4,8 +4,10 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
+import { decideFailure } from '../../reporting/findings/decide-failure.ts';
 import { readReviewRecord } from '../../reporting/findings/previous-findings.ts';
 import type { ReviewPorts } from '../../reporting/posting/ports.ts';
+import { openFindings } from '../../reporting/review/fold-findings.ts';
 import type { RunInput } from '../../run/records/run-context.ts';
 import type { SetupLocation } from '../../run/setup/compose-setup.ts';
 import type { DecidedApproval } from '../../webhooks/records/approval-record.ts';
@@ -164,7 +166,8 @@ async function skipReview(
   else await display.check?.finish(done.outcome, done.published);
   await display.progress?.remove(context.github.writer);
   await closeDisplay(plan, display, '', context);
-  return { kind: 'skipped', reason };
+  const open = openFindings(done?.published.told ?? []).map(({ finding }) => finding);
+  return { kind: 'skipped', reason, failure: decideFailure(open, context.config.review?.failOn) };
 }
 
 /** Returns why a review has nothing to look at, as a sentence; null if it has. */

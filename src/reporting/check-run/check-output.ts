@@ -3,7 +3,7 @@ import type { Finding, Severity, ToldFinding } from '../../contract/findings.ts'
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { isReview } from '../../contract/work-of.ts';
-import { requestsChanges } from '../findings/decide-verdict.ts';
+import { isAtLeast, requestsChanges } from '../findings/decide-verdict.ts';
 import { renderCost } from '../progress/render-progress.ts';
 import type { Published } from '../report/published.ts';
 import { renderFindingsTable, unlistedFindings } from '../review/render-finding.ts';
@@ -32,8 +32,8 @@ export interface CheckAction {
 }
 
 /**
- * Returns the conclusion for the commit. Only findings that `review.requestChanges` blocks fail it:
- * our own errors must not block a merge.
+ * Returns the conclusion for the commit. Only findings that `review.requestChanges` or
+ * `review.failOn` block fail it: our own errors must not block a merge.
  */
 export function checkConclusion(
   outcome: Pick<Outcome, 'conclusion' | 'profile' | 'unreported'>,
@@ -42,7 +42,8 @@ export function checkConclusion(
 ): CheckConclusion {
   if (outcome.conclusion === 'cancelled') return 'cancelled';
   if (outcome.conclusion === 'failure') return 'neutral';
-  if (isReview(outcome) && requestsChanges(open, settings)) return 'failure';
+  const blocks = requestsChanges(open, settings) || isAtLeast(open, settings.failOn);
+  if (isReview(outcome) && blocks) return 'failure';
   const isComplete = outcome.conclusion === 'success' && outcome.unreported === undefined;
   return isComplete && open.length === 0 ? 'success' : 'neutral';
 }

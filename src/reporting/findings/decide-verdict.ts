@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts';
-import { Severity } from '../../contract/findings.ts';
+import { type Severity, severityRank } from '../../contract/findings.ts';
 
 /** GitHub's word for a review of the whole pull request. */
 export type Verdict = 'COMMENT' | 'APPROVE' | 'REQUEST_CHANGES';
@@ -48,9 +48,10 @@ export function requestsChanges(
   open: readonly Severity[],
   { requestChanges }: VerdictFacts['settings'],
 ): boolean {
-  const least = requestChanges === true ? 'high' : requestChanges;
-  return open.some(
-    (severity) =>
-      typeof least === 'string' && Severity.options.indexOf(severity) >= Severity.options.indexOf(least),
-  );
+  return isAtLeast(open, requestChanges === true ? 'high' : requestChanges || undefined);
+}
+
+/** True if one of the severities is at least the given one. */
+export function isAtLeast(open: readonly Severity[], least: Severity | undefined): boolean {
+  return least !== undefined && open.some((severity) => severityRank(severity) >= severityRank(least));
 }

@@ -325,6 +325,8 @@ function progressEvent(entry: Progress): StoryEvent {
         `${entry.mode === 'append' ? 'Added' : 'Made'} ${entry.path} ${entry.mode === 'append' ? 'to' : 'into'} the message of the run`,
         entry.reason ?? '',
       );
+    case 'answer.structured':
+      return event('plain', 'Gave the answer in the required form', JSON.stringify(entry.value, null, 2));
     case 'instructions': {
       const { ref, applies, text } = entry.activated;
       return event('plain', `Instructions hold for ${applies}: ${ref}`, text);

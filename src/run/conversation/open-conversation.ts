@@ -1,4 +1,5 @@
 import type { RunLedger } from '../../agent/ledger/open-run-ledger.ts';
+import type { AnswerForm } from '../../agent/loop/answer-form.ts';
 import type { OpenCall } from '../../agent/loop/run-tree.ts';
 import type { Profile } from '../../agent/profiles/profiles.ts';
 import { firstMessage } from '../../agent/prompt/context-pack.ts';
@@ -31,6 +32,8 @@ export interface ResumeRequest {
 /** Inputs for the first messages of a run. */
 export interface ConversationRequest {
   readonly task: string;
+  /** The form of the final answer, which follows the task. Default: any text. */
+  readonly answerForm?: Pick<AnswerForm, 'instructions'> | undefined;
   readonly profile: string;
   readonly showDiff?: boolean;
   readonly threadContext: string;
@@ -105,7 +108,8 @@ export async function conversation(
       : undefined;
   const reviewed = under?.diff;
   const task = under === undefined ? request.task : await reviewTask(under, request);
-  const messages = [firstMessage(pack, request.threadContext, task)];
+  const form = request.answerForm === undefined ? '' : `\n\n${request.answerForm.instructions}`;
+  const messages = [firstMessage(pack, request.threadContext, `${task}${form}`)];
   return { messages, open: null, decided: null, grants: [], reviewed };
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { AnswerForm } from '../../agent/loop/answer-form.ts';
 import type { Config } from '../../config/schema.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import type { RunLimits } from '../../contract/limits.ts';
@@ -22,6 +23,8 @@ export interface RunInput {
   /** Location of set-up results. Default: nowhere. */
   readonly setup?: SetupLocation;
   readonly task: string;
+  /** The form of the final answer. Default: any text. */
+  readonly answerForm?: AnswerForm | undefined;
   /** The pull request's diff, for its review; null without a pull request. */
   readonly reviewDiff: string | null;
   /**

@@ -33,7 +33,7 @@ export async function refuseApproval(
     return 'This comment is older than the request that it answers.';
   const changed = await editedCommentReason(event, request, context);
   if (changed !== null) return changed;
-  return trigger.kind === 'approve' ? movedHead(session, facts.pull?.head.sha ?? facts.defaultHead) : null;
+  return trigger.kind === 'approve' ? movedHead(session, facts.pull?.head.sha ?? facts.baseHead) : null;
 }
 
 function movedHead(session: SavedSession, head: string): string | null {

@@ -48,7 +48,7 @@ export async function decideProposal(
     if (!context.settings.dryRun) await context.store.set(key, JSON.stringify(dropped));
     return refused(`The plan \`${hash}\` is dropped. Nothing was done.`);
   }
-  const head = facts.pull?.head.sha ?? facts.defaultHead;
+  const head = facts.pull?.head.sha ?? facts.baseHead;
   if (head === proposal.head_sha) return { kind: 'approved', proposal };
   return refused(
     `The plan has lapsed: it was made on ${proposal.head_sha.slice(0, 12)}, and the head is ${head.slice(0, 12)} now. Nothing was done; ${again}`,

@@ -28,7 +28,7 @@ import { type Authorization, authorize } from './authorize.ts';
 import { chooseSession } from './choose-session.ts';
 import { type RepositoryConfig, readTrustedConfig } from './read-config.ts';
 import { readRequester } from './read-requester.ts';
-import { readThreadFacts, type ThreadFacts } from './read-thread-facts.ts';
+import { readThreadFacts, type ThreadFacts, withConfiguredBase } from './read-thread-facts.ts';
 
 /** Everything that authorizing an event needs besides the event. */
 export interface AuthorizeContext {
@@ -103,13 +103,13 @@ export async function authorizeEvent(
   const autorun = await readAutorun(event, candidate, settings.ownLogins, store);
   const reported = await reportedPull(event, candidate, store);
   const { serverUrl } = settings;
-  const facts = await readThreadFacts(octokit, candidate, { serverUrl, reported, wait: context.wait });
+  const read = await readThreadFacts(octokit, candidate, { serverUrl, reported, wait: context.wait });
   // Everything below is read and written by the name.
-  if (store.repository !== null && facts.repositoryId !== store.repository)
+  if (store.repository !== null && read.repositoryId !== store.repository)
     return { kind: 'ignored', reason: 'another repository has the name by now' };
   // Read concurrently, since the requester waits for a reaction.
-  const [{ config, source, layers, branch, notes, error }, requester] = await Promise.all([
-    readConfig(octokit, candidate, facts, settings),
+  const [{ config, facts, source, layers, branch, notes, error }, requester] = await Promise.all([
+    readConfig(octokit, candidate, read, settings),
     readRequester(octokit, candidate.repository, autorun?.requester.login ?? candidate.sender),
   ]);
   const triggers = triggerDefaults(config);
@@ -122,7 +122,7 @@ export async function authorizeEvent(
   if (authorization.kind === 'allowed') for (const note of notes) log(note);
   const configuration = {
     ...{ config, triggers, configSource: source, configLayers: layers, configError: error },
-    trustedBranch: branch === baseBranchOf(facts) ? null : branch,
+    trustedBranch: branch === facts.baseBranch ? null : branch,
   };
   return { kind: 'request', trigger, authorization, facts, waiting, sessions, autorun, ...configuration };
 }
@@ -177,13 +177,10 @@ async function confirmationComment(
   return (await readConfirmation(store, candidate))?.comment_id ?? null;
 }
 
-/** Returns the base branch of a thread. */
-function baseBranchOf({ pull, repository }: ThreadFacts): string {
-  return pull?.base.ref ?? repository.default_branch;
-}
-
 /** The configuration of an event, and what was wrong with it. */
 interface ReadConfig extends RepositoryConfig {
+  /** The thread with the base branch of the configuration. */
+  readonly facts: ThreadFacts;
   readonly branch: string;
   readonly notes: readonly string[];
   readonly error: ConfigError | null;
@@ -200,17 +197,18 @@ async function readConfig(
   { host, overrides, operatorConfig }: EventSettings,
 ): Promise<ReadConfig> {
   const { default_branch: defaultBranch } = facts.repository;
-  const thread = { ...candidate.repository, defaultBranch, baseBranch: baseBranchOf(facts) };
+  const thread = { ...candidate.repository, defaultBranch, baseBranch: facts.baseBranch };
   try {
     const read = await readTrustedConfig(octokit, thread, host);
     const files = mergeConfig(read.config, operatorConfig);
     const settled = resolveOverrides(overrides, files);
     const config = mergeConfig(settled.overrides, files);
-    return { ...read, config, notes: settled.notes, error: null };
+    const based = await withConfiguredBase(octokit, facts, config.branch?.base);
+    return { ...read, facts: based, config, notes: settled.notes, error: null };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const config = mergeConfig(overrides, operatorConfig);
-    return { config, source: null, layers: [], branch: defaultBranch, notes: [], error };
+    return { config, facts, source: null, layers: [], branch: defaultBranch, notes: [], error };
   }
 }
 

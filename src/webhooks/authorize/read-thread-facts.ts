@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Octokit } from '@octokit/rest';
+import { ConfigError } from '../../contract/errors.ts';
 import type { RepositoryRef } from '../../contract/plan.ts';
 import type { PullFacts } from '../../contract/thread.ts';
 import { isNotFound } from '../../github/api-errors.ts';
@@ -12,8 +13,12 @@ export interface ThreadFacts {
   /** The id of the repository that has the name now. */
   readonly repositoryId: number;
   readonly repository: RepositoryRef;
-  /** The head of the default branch; for a pull request, of its base branch. */
-  readonly defaultHead: string;
+  /**
+   * The base branch of a pull request, else the branch that new branches start from and go back to.
+   */
+  readonly baseBranch: string;
+  /** The head of the base branch. */
+  readonly baseHead: string;
   readonly title: string;
   readonly pull: PullFacts | null;
 }
@@ -62,8 +67,29 @@ export async function readThreadFacts(
     clone_url: cloneUrl(serverUrl, repository.owner.login, repository.name),
     private: repository.private,
   };
-  const defaultHead = thread.pull?.base.sha ?? (await readHeadOf(octokit, owner, repo, ref.default_branch));
-  return { repositoryId: repository.id, repository: ref, defaultHead, ...thread };
+  const baseBranch = thread.pull?.base.ref ?? ref.default_branch;
+  const baseHead = thread.pull?.base.sha ?? (await readHeadOf(octokit, owner, repo, baseBranch));
+  return { repositoryId: repository.id, repository: ref, baseBranch, baseHead, ...thread };
+}
+
+/**
+ * Moves a thread without a pull request to the base branch of the configuration. Throws
+ * `ConfigError` if there is no such branch.
+ */
+export async function withConfiguredBase(
+  octokit: Octokit,
+  facts: ThreadFacts,
+  baseBranch: string | undefined,
+): Promise<ThreadFacts> {
+  if (facts.pull !== null || baseBranch === undefined || baseBranch === facts.baseBranch) return facts;
+  const { owner, name } = facts.repository;
+  try {
+    return { ...facts, baseBranch, baseHead: await readHeadOf(octokit, owner, name, baseBranch) };
+  } catch (cause) {
+    if (!isNotFound(cause)) throw cause;
+    const message = `branch.base is ${baseBranch}, and ${owner}/${name} has no such branch.`;
+    throw new ConfigError(message, { key: 'branch.base' }, { cause });
+  }
 }
 
 interface ReadThread extends Pick<ThreadFacts, 'title' | 'pull'> {

@@ -42,7 +42,7 @@ export async function decideBuild(request: EventRequest, context: DecideContext)
   if (decided.kind !== 'repair') return decided;
   const { path } = trigger.build ?? { path: null };
   const scripts = decided.checks.flatMap((check) => check.scripts);
-  const ref = facts.pull?.base.sha ?? facts.defaultHead;
+  const ref = facts.pull?.base.sha ?? facts.baseHead;
   const command = path === null ? null : await readBuildCommand(octokit, { owner, repo, ref, path }, scripts);
   return { ...decided, facts: { ...decided.facts, command } };
 }

@@ -5,6 +5,7 @@ import {
   presetOf,
   sandboxOf,
 } from '../../config/defaults.ts';
+import { limitsByInput } from '../../config/limits-by-input.ts';
 import type { Config } from '../../config/schema.ts';
 import { omitUndefined } from '../../contract/json.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
@@ -31,8 +32,9 @@ export interface PlanFacts {
   readonly trigger: Trigger;
   readonly source: RunPlan['source'];
   readonly repository: RepositoryRef;
-  /** Head of the default branch, for threads without a pull request. */
-  readonly defaultHead: string;
+  /** The base branch and its head, for threads without a pull request. */
+  readonly baseBranch: string;
+  readonly baseHead: string;
   readonly pull: PullFacts | null;
   readonly title: string;
   readonly requester: Requester;
@@ -58,6 +60,8 @@ export interface PlanFacts {
   readonly model?: string | null;
   /** The choices of a triage. */
   readonly triage?: TriageChoices | null;
+  /** Inputs of the workflow, which may have set limits. Default: none. */
+  readonly overrides?: Config;
   /** Hash of the plan to carry out. */
   readonly approvedPlan?: string | null;
   /** The finding of ours whose thread the request stands in. */
@@ -112,6 +116,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
     read_only: onlyReads(work) || isFork(repository, pull) || !canStartWriting(trigger, requester),
     sandbox: sandboxOf(config, facts.sandbox),
     limits: limitsOf(config),
+    limits_by_input: limitsByInput(facts.overrides ?? {}, config),
     resume: waiting === null ? null : resumeOf(facts, waiting),
     autorun_depth: facts.autorunDepth || undefined,
     config_text: facts.configSource?.text ?? null,
@@ -185,11 +190,17 @@ function isFork(repository: RepositoryRef, pull: PullFacts | null): boolean {
   );
 }
 
-function checkoutTarget({ repository, pull, defaultHead, trusted = null }: PlanFacts): CheckoutTarget {
+function checkoutTarget({
+  repository,
+  pull,
+  baseBranch: base_ref,
+  baseHead,
+  trusted = null,
+}: PlanFacts): CheckoutTarget {
   const fork = isFork(repository, pull);
   if (pull === null) {
-    const base_ref = repository.default_branch;
-    return { ref: `refs/heads/${base_ref}`, sha: defaultHead, base_ref, base_sha: null, fork };
+    const checkout = { ref: `refs/heads/${base_ref}`, sha: baseHead, base_ref, base_sha: null, fork };
+    return trusted === null ? checkout : { ...checkout, trusted };
   }
   const ref = `refs/pull/${pull.number}/head`;
   const { head, base } = pull;
@@ -198,7 +209,7 @@ function checkoutTarget({ repository, pull, defaultHead, trusted = null }: PlanF
 }
 
 function pushTarget(facts: PlanFacts, work: string): PushTarget {
-  const { trigger, repository, pull, requester, defaultHead } = facts;
+  const { trigger, repository, pull, requester, baseBranch, baseHead } = facts;
   const none = (reason: string): PushTarget => ({ kind: 'none', reason });
   if (storedVerb(work)?.push === 'suggestions') return none('Only suggestions were asked for.');
   if (onlyReads(work)) return none(`\`${work}\` only reads.`);
@@ -207,8 +218,8 @@ function pushTarget(facts: PlanFacts, work: string): PushTarget {
     return {
       kind: 'new_branch',
       branch: newBranch(facts),
-      base: repository.default_branch,
-      expected_sha: defaultHead,
+      base: baseBranch,
+      expected_sha: baseHead,
       closes: closes(facts, work),
     };
   }
@@ -230,16 +241,7 @@ function closes({ trigger, waiting }: PlanFacts, work: string): number | null {
 }
 
 /** Returns the new branch's name from the configuration; times are UTC, to the second. */
-function newBranch({
-  trigger,
-  config,
-  now,
-  title,
-  requester,
-  repository,
-  defaultHead,
-  ids,
-}: PlanFacts): string {
+function newBranch({ trigger, config, now, title, requester, repository, baseHead, ids }: PlanFacts): string {
   const timestamp = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
   return branchName(
     config.branch?.template ?? defaultBranchTemplate,
@@ -250,7 +252,7 @@ function newBranch({
       timestamp,
       date: timestamp.slice(0, 8),
       slug: slugOf(title),
-      sha: defaultHead.slice(0, 7),
+      sha: baseHead.slice(0, 7),
       requester: requester.login,
       run: ids.runId,
     },

@@ -1,6 +1,6 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { timerEvent } from '../../contract/thread-records.ts';
+import { modeEvent, timerEvent } from '../../contract/thread-records.ts';
 import { type EventShape, eventShapes } from './events.ts';
 import { integerAt, objectAt } from './payload-reader.ts';
 
@@ -23,7 +23,7 @@ const common = ['action', 'changes', 'enterprise', 'installation', 'organization
 
 /** Returns why a signed delivery is not from GitHub, as a sentence; null if nothing is wrong. */
 export function eventFault({ name, payload }: Pick<IncomingEvent, 'name' | 'payload'>): string | null {
-  if (!/^[a-z][a-z0-9_]{0,99}$/.test(name) || name === timerEvent)
+  if (!/^[a-z][a-z0-9_]{0,99}$/.test(name) || [timerEvent, modeEvent].includes(name))
     return 'X-GitHub-Event names no event of GitHub.';
   const odd = ['installation', 'repository', 'sender'].find((key) => !hasFitId(payload, key));
   if (odd !== undefined) return `The body is malformed: ${odd}.id is not an id.`;

@@ -1,6 +1,6 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { timerEvent } from '../../contract/thread-records.ts';
+import { modeEvent, timerEvent } from '../../contract/thread-records.ts';
 import { type VerbName, verbOf } from '../../contract/verbs.ts';
 import { type Command, readCommand, readDismissal } from '../commands/read-command.ts';
 import { splitCommands } from '../commands/split-commands.ts';
@@ -45,6 +45,8 @@ export const events: Readonly<Record<string, TriggerEvent>> = {
   'check_run.rerequested': { read: fromCheck },
   'workflow_run.completed': { read: fromBuild },
   'check_suite.completed': { read: fromBuild },
+  [`${modeEvent}.review`]: { read: fromMode },
+  [`${modeEvent}.implement`]: { read: fromMode },
   'issues.labeled': { read: fromLabel },
   'issues.assigned': { read: fromAssignment },
   'pull_request.opened': { read: fromPullRequest },
@@ -196,6 +198,12 @@ function fromAssignment(event: IncomingEvent, name: string, settings: TriggerSet
   const login = stringAt(event.payload, key, 'login');
   if (login === null || !isOneOf(login, [...settings.ownLogins, ...settings.accounts]))
     return ignored('it is not one of our accounts');
+  return fromThread(event, name, settings, verb);
+}
+
+/** Reads what a workflow asks for by its input `mode`, in the name of who caused its event. */
+function fromMode(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
+  const verb = stringAt(event.payload, 'action') === 'review' ? 'review' : 'implement';
   return fromThread(event, name, settings, verb);
 }
 

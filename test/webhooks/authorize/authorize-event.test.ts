@@ -103,7 +103,7 @@ const place = {
     ...{ owner: 'Acme', name: 'Shop', default_branch: 'trunk', private: true },
     clone_url: 'https://github.test/Acme/Shop.git',
   },
-  ...{ defaultHead: baseSha, title: 'An issue', pull: null },
+  ...{ baseBranch: 'trunk', baseHead: baseSha, title: 'An issue', pull: null },
 };
 const allowed = { kind: 'allowed', requester: { ...ada, permission: 'write' } };
 const defaults = {

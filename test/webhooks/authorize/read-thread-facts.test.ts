@@ -42,9 +42,12 @@ async function read(kind: 'issue' | 'pull_request', looks: readonly (object | Er
   return { place, waits, left: left.length };
 }
 
-const issuePlace = { repositoryId: 8, repository: ref, defaultHead: 'm', title: 'Early', pull: null };
+const issuePlace = {
+  ...{ repositoryId: 8, repository: ref, baseBranch: ref.default_branch, baseHead: 'm' },
+  ...{ title: 'Early', pull: null },
+};
 const pullPlace = (sha: string) => ({
-  ...{ repositoryId: 8, repository: ref, defaultHead: 'base', title: 'Early' },
+  ...{ repositoryId: 8, repository: ref, baseBranch: 'main', baseHead: 'base', title: 'Early' },
   pull: {
     ...{ number: 5, title: 'Early', state: 'open' },
     ...{ head: { ref: 'topic', sha, repository: 'acme/shop' }, base: { ref: 'main', sha: 'base' } },

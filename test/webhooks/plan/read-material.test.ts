@@ -272,7 +272,7 @@ test('facts of a thread have the repository and title as in the API now', async 
   const title = 'acme shop 5';
   const head = { ref: 'topic', sha: 'h', repository: 'rex/shop' };
   const pullPlace = {
-    ...{ repository, defaultHead: 'b', title },
+    ...{ repository, baseBranch: 'main', baseHead: 'b', title },
     pull: { number: 6, title, state: 'closed', head, base: { ref: 'main', sha: 'b' } },
   };
   expect([
@@ -280,7 +280,7 @@ test('facts of a thread have the repository and title as in the API now', async 
     await read('pull_request'),
     await read('pull_request', { state: 'open', head: { ref: 'topic', sha: 'h', repo: null } }),
   ]).toEqual([
-    { repository, defaultHead: 'acme shop trunk', title, pull: null },
+    { repository, baseBranch: 'trunk', baseHead: 'acme shop trunk', title, pull: null },
     pullPlace,
     { ...pullPlace, pull: { ...pullPlace.pull, state: 'open', head: { ...head, repository: null } } },
   ]);

@@ -11,7 +11,8 @@ const facts: PlanFacts = {
   trigger: askedFor(),
   source: { kind: 'app', delivery_id: 'guid' },
   repository: place.repository,
-  defaultHead: baseSha,
+  baseBranch: 'main',
+  baseHead: baseSha,
   pull: place.pull,
   title: 'Two',
   requester: ada,
@@ -79,16 +80,18 @@ test('a plan also has each requested or configured value under its name', () => 
   expect(makePlan({ ...facts, effort: 0 })).toEqual({ ...whole, effort: 0 });
 });
 
-test('an issue is checked out at the default branch, and a fork is recognised in any letter case', () => {
+test('a checkout is of the base branch for an issue, and a fork is known whatever the case of its name', () => {
   const trusted = { ref: 'main', sha: headSha };
   const named = { ...place.repository, owner: 'Acme' };
   expect([
-    makePlan({ ...facts, pull: null, trusted }).checkout,
+    makePlan({ ...facts, pull: null }).checkout,
+    makePlan({ ...facts, pull: null, baseBranch: 'develop', trusted }).checkout,
     makePlan({ ...facts, trusted }).checkout,
     makePlan({ ...facts, trusted: null, repository: named }).checkout,
     makePlan({ ...facts, repository: { ...named, name: 'other' } }).checkout,
   ]).toStrictEqual([
     { ref: 'refs/heads/main', sha: baseSha, base_ref: 'main', base_sha: null, fork: false },
+    { ref: 'refs/heads/develop', sha: baseSha, base_ref: 'develop', base_sha: null, fork: false, trusted },
     { ...whole.checkout, trusted },
     whole.checkout,
     { ...whole.checkout, fork: true },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { timerEvent } from '../../../src/contract/thread-records.ts';
+import { modeEvent, timerEvent } from '../../../src/contract/thread-records.ts';
 import { asPullEvent, clickedVerb } from '../../../src/webhooks/triggers/check-run-click.ts';
 import { events } from '../../../src/webhooks/triggers/events.ts';
 import { findCandidate } from '../../../src/webhooks/triggers/find-candidate.ts';
@@ -43,6 +43,7 @@ test('these events and actions can start something', () => {
     workflow_run: 'completed',
     issue_comment: 'created edited',
     [timerEvent]: 'reminder deadline',
+    [modeEvent]: 'review implement',
     pull_request_review_comment: 'created',
     pull_request_review: 'submitted',
     check_run: 'requested_action rerequested',

@@ -1,0 +1,173 @@
+import {
+  type ActionInput,
+  actionInputs,
+  type InputForm,
+  leastStateSecret,
+} from '../contract/action-inputs.ts';
+import { nearestKey } from './nearest-key.ts';
+import { presetProblem } from './preset-names.ts';
+
+/** The inputs that a workflow sets; null for a value that is not known before the run. */
+export type GivenInputs = Readonly<Record<string, string | null>>;
+
+/** A mistake in the inputs, in one sentence that names the input. */
+export interface InputProblem {
+  readonly input: string;
+  readonly message: string;
+}
+
+/**
+ * Returns the mistakes in the inputs of a workflow: unknown names, wrong values, contradictions.
+ * Pure. An empty value counts as not set, except for an unknown name.
+ */
+export function inputProblems(given: GivenInputs): readonly InputProblem[] {
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+  return [
+    ...Object.keys(given).flatMap(unknownProblem),
+    ...Object.entries(set).flatMap(([name, value]) => valueProblem(name, value)),
+    ...contradictions(set),
+  ];
+}
+
+const known = Object.keys(actionInputs);
+
+function unknownProblem(name: string): InputProblem[] {
+  if (Object.hasOwn(actionInputs, name)) return [];
+  const nearest = nearestKey(name.replaceAll('-', '_'), known);
+  const remedy = nearest === null ? 'The inputs are listed in docs/action.md.' : `Did you mean ${nearest}?`;
+  return [{ input: name, message: `There is no input ${name}. ${remedy}` }];
+}
+
+function valueProblem(name: string, value: string | null): InputProblem[] {
+  const input: ActionInput | undefined = actionInputs[name];
+  if (input === undefined || value === null) return [];
+  const problem = formProblem(input.form, value) ?? ownProblems[name]?.(value) ?? null;
+  return problem === null ? [] : [{ input: name, message: `The input ${name}${problem}` }];
+}
+
+/** Returns the end of the sentence on a wrong value; null for a right one. */
+function formProblem(form: InputForm, value: string): string | null {
+  if (typeof form !== 'string') return wordProblem(form, value);
+  return formProblems[form]?.(value) ?? null;
+}
+
+function wordProblem(words: readonly string[], value: string): string | null {
+  if (words.includes(value)) return null;
+  const nearest = nearestKey(value, words);
+  const remedy = nearest === null ? '' : ` Did you mean ${nearest}?`;
+  return ` takes ${listed(words)}, not "${value}".${remedy}`;
+}
+
+const listed = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+
+const host = /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d+)?$/;
+
+const formProblems: Partial<Record<Extract<InputForm, string>, (value: string) => string | null>> = {
+  number: (value) =>
+    Number(value) > 0 && Number.isFinite(Number(value)) ? null : ` takes a number above 0, not "${value}".`,
+  flag: (value) => (/^(?:true|false)$/i.test(value) ? null : ` takes true or false, not "${value}".`),
+  names: (value) => {
+    const wildcard = inputList(value).find((name) => name.includes('*'));
+    return wildcard === undefined ? null : ` takes exact names, not "${wildcard}": name each account.`;
+  },
+  hosts: (value) => {
+    const wrong = inputList(value).find((name) => !host.test(name));
+    return wrong === undefined ? null : ` takes hosts such as docs.example.com, not "${wrong}".`;
+  },
+  url: (value) =>
+    /^https?:\/\/[^/]/.test(value) && URL.canParse(value)
+      ? null
+      : ` takes a URL such as http://127.0.0.1:11434/v1, not "${value}".`,
+  preset: (value) => {
+    const problem = presetProblem(value);
+    return problem === null ? null : `: ${problem}.`;
+  },
+};
+
+/** Checks of single inputs besides those of their form. */
+const ownProblems: Readonly<Record<string, (value: string) => string | null>> = {
+  state_secret: (value) =>
+    value.length < leastStateSecret
+      ? ` needs at least ${leastStateSecret} characters, since a shorter one can be guessed: make one by \`openssl rand -hex 32\`.`
+      : null,
+  working_directory: (value) =>
+    value.startsWith('/') || value.split(/[/\\]/).includes('..')
+      ? ` takes a folder below the checkout, not "${value}".`
+      : null,
+};
+
+/** Splits a list at commas and line breaks. */
+export function inputList(value: string): string[] {
+  return value
+    .split(/[,\n]/)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function contradictions(set: GivenInputs): InputProblem[] {
+  return [...modeProblems(set), ...wayProblems(set), ...pairProblems(set)];
+}
+
+/** The input that gives the prompt; null without one. */
+function promptInput(set: GivenInputs): string | null {
+  return ['prompt', 'prompt_file'].find((name) => set[name] !== undefined) ?? null;
+}
+
+function modeProblems(set: GivenInputs): InputProblem[] {
+  const prompt = promptInput(set);
+  if (set.mode === 'task' && prompt === null)
+    return [{ input: 'mode', message: 'The input mode: task needs a prompt: set prompt or prompt_file.' }];
+  if (set.mode === 'issue' && prompt !== null) {
+    const message = `The inputs mode: issue and ${prompt} contradict each other: the issue is the task. Remove one of them.`;
+    return [{ input: 'mode', message }];
+  }
+  if (set.mode === 'review' && set.profile != null && set.profile !== 'review') {
+    const message = `The inputs mode: review and profile: ${set.profile} contradict each other. Remove one of them.`;
+    return [{ input: 'profile', message }];
+  }
+  return [];
+}
+
+/** Names inputs without a meaning in the way that the step runs. */
+function wayProblems(set: GivenInputs): InputProblem[] {
+  const prompt = promptInput(set);
+  const way = prompt === null ? 'event' : 'task';
+  const missing =
+    way === 'event'
+      ? 'has a meaning only with prompt or prompt_file'
+      : `has no meaning with ${prompt}, whose result stays in the job`;
+  return Object.keys(set).flatMap((name) => {
+    const only = actionInputs[name]?.only;
+    if (only === undefined || only === way || set[name]?.toLowerCase() === 'false') return [];
+    return [{ input: name, message: `The input ${name} ${missing}. Remove it.` }];
+  });
+}
+
+/** Pairs of inputs of which only one can be set. */
+const pairs: readonly (readonly [string, string, string])[] = [
+  ['prompt', 'prompt_file', 'both give the task'],
+  ['budget_usd', 'max_cost_usd', 'max_cost_usd is the old name of budget_usd'],
+];
+
+function pairProblems(set: GivenInputs): InputProblem[] {
+  const twice = pairs.flatMap(([first, second, why]) =>
+    set[first] === undefined || set[second] === undefined
+      ? []
+      : [
+          {
+            input: second,
+            message: `The inputs ${first} and ${second} contradict each other: ${why}. Remove one of them.`,
+          },
+        ],
+  );
+  return [...twice, ...findingProblems(set)];
+}
+
+/** A task that is no review has no findings to fail on. */
+function findingProblems(set: GivenInputs): InputProblem[] {
+  const reviews =
+    set.mode === 'review' || set.profile === 'review' || set.checks_only?.toLowerCase() === 'true';
+  if (set.fail_on === undefined || promptInput(set) === null || reviews || set.profile === null) return [];
+  const message = 'The input fail_on needs mode: review beside a prompt, since only reviews have findings.';
+  return [{ input: 'fail_on', message }];
+}
