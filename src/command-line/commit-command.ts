@@ -18,8 +18,9 @@ const options = {
 } as const;
 
 /**
- * Runs `anode commit RUN`: commits the files that a run changed, and nothing else, with the user's
- * own git, its hooks and identity. Files that changed after the run stop it, but for `--force`.
+ * Runs `anode commit RUN`: commits the files that a run changed, and nothing else, with git, its
+ * hooks and identity as the user set them up. Files that changed after the run stop it, except with
+ * `--force`.
  * Returns the exit code: git's own where git refuses.
  */
 export async function commitCommand(args: readonly string[], context: CommandContext): Promise<number> {
@@ -88,7 +89,7 @@ async function pathsForGit(steps: readonly RestoreStep[], place: Place): Promise
   return steps.flatMap(({ path, left }) => (left !== null || known.has(path) ? [path] : []));
 }
 
-/** Where git runs: with the user's environment, since it is the user's commit. */
+/** The place of git, with the user's environment: it is the user's commit. */
 interface Place {
   readonly root: string;
   readonly context: CommandContext;

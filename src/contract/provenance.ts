@@ -8,7 +8,7 @@ const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
  */
 export const Trust = z.enum(['operator', 'requester', 'base_branch', 'untrusted']);
 
-/** What a run was made from: its program, its settings and each text that it was given. */
+/** The origin of a run: its program, its settings and each text that it was given. */
 export const Provenance = z.object({
   /** Version of this program. */
   version: z.string(),

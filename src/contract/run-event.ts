@@ -6,7 +6,7 @@ type ChildEvent = { readonly child_run_id: string; readonly title: string; reado
   | { readonly type: 'child_run.tool_result'; readonly ok: boolean; readonly content: string }
 );
 
-/** Entries that listeners do not get: provenance, the raw conversation, and the calls of children. */
+/** Entries that listeners do not get: provenance, the raw conversation, the calls of children. */
 type SilentEntry = Extract<RunEntry, { type: 'provenance' | 'message' | 'child_run.entry' }>;
 
 /** Returns true for an entry that listeners do not get. */

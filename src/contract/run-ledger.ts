@@ -60,7 +60,7 @@ export const RunEntry = z.discriminatedUnion('type', [
     /** The run that it continues, and the question of that run; `prompt` is then the answer. */
     after: z.object({ run_id: z.string(), question: z.string().nullable() }).optional(),
   }),
-  /** What the run was made from. Runs before version 1.0.0 have none. */
+  /** The origin of the run. Runs before version 1.0.0 have none. */
   entry('provenance', { provenance: Provenance }),
   /** Each message as it entered the conversation; together they are the session. */
   entry('message', { message: Message }),

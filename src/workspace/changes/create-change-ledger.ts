@@ -9,7 +9,6 @@ import { printableName } from '../git/tree-names.ts';
 import { type BeforeImages, contentHash } from './before-images.ts';
 import type { ChangeEvaluator, ChangeLedger } from './change-ledger.ts';
 import { changeRisk, riskNeedsContent } from './change-risk.ts';
-import { revertRejected, revertRejectedNames } from './revert-rejected.ts';
 import type { RunTrees } from './run-trees.ts';
 import type { KnownFile } from './snapshots.ts';
 import { maxDiffBytes, unifiedDiffs } from './unified-diff.ts';
@@ -111,6 +110,9 @@ interface LedgerParts {
   readonly images: BeforeImages;
 }
 
+/** Loads what reverts changes: not needed before the first call. */
+const reverting = () => import('./revert-rejected.ts');
+
 /**
  * The change ledger of one work tree. The before-image of a write is its content under `images`.
  * For the changes of a command it is a git object of the last snapshot, listed in the index of the
@@ -155,7 +157,8 @@ export function createChangeLedger(parts: LedgerParts): ChangeLedger {
           const from = await writes.lastTree();
           return await recordObserved(parts, from, by, evaluator ? trackingStuck(evaluator) : null);
         } catch (error) {
-          if (evaluator) await revertRejectedNames({ root, trees }, trackingStuck(evaluator));
+          if (evaluator)
+            await (await reverting()).revertRejectedNames({ root, trees }, trackingStuck(evaluator));
           throw error;
         }
       }),
@@ -266,7 +269,9 @@ async function recordObserved(
   };
   const taken = await trees.take();
   const to =
-    evaluator === null ? taken : await revertRejected({ root, trees, from, to: taken, diff }, evaluator);
+    evaluator === null
+      ? taken
+      : await (await reverting()).revertRejected({ root, trees, from, to: taken, diff }, evaluator);
   if (evaluator === null) trees.acceptNames();
   if (from === to) return [];
   const git = await trees.git();

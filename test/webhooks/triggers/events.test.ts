@@ -345,14 +345,8 @@ describe('other events', () => {
         sender: ada,
         pull_request: { number: 5 },
         comment: {
-          id: 99,
-          body: '@anode why?',
-          user: ada,
-          created_at: '2026-01-02T03:04:05Z',
-          path: 'a.ts',
-          line: 3,
-          side: 'LEFT',
-          diff_hunk: '@@ -1 +1 @@',
+          ...{ id: 99, body: '@anode why?', user: ada, created_at: '2026-01-02T03:04:05Z' },
+          ...{ path: 'a.ts', line: 3, side: 'LEFT', diff_hunk: '@@ -1 +1 @@' },
         },
       },
     };
