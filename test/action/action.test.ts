@@ -244,7 +244,11 @@ test('with state_dir and state_secret a later job resumes the session, but not f
       .map(({ author, body }) => `${author}: ${visible(body).split('\n')[0]}`);
     return {
       conclusions: [waiting.outputs.conclusion, step.outputs.conclusion],
-      warned: said(step.stdout) + step.stderr,
+      warned:
+        step.stdout
+          .split('\n')
+          .filter((line) => line.startsWith('::warning::'))
+          .join('\n') + step.stderr,
       comments,
       files: (await commitOf(shop, branch)).files,
       commit: await shop.head(branch),

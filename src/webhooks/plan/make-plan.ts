@@ -103,8 +103,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
     link_hosts: config.report?.links,
     requester,
     trigger_comment: trigger.comment,
-    finding: waiting?.plan?.finding ?? facts.finding ?? undefined,
-    review_thread: waiting?.plan?.review_thread ?? reviewThread(trigger),
+    ...reviewPlace(facts),
     triggered_at: trigger.at,
     checkout: checkoutTarget(facts),
     push,
@@ -121,6 +120,14 @@ export function makePlan(facts: PlanFacts): RunPlan {
     autorun_depth: facts.autorunDepth || undefined,
     config_text: facts.configSource?.text ?? null,
     config_file: facts.configSource?.file ?? null,
+  });
+}
+
+/** Returns the finding and the review thread that a request, or the question it answers, is about. */
+function reviewPlace({ trigger, waiting, finding }: PlanFacts): Pick<RunPlan, 'finding' | 'review_thread'> {
+  return omitUndefined({
+    finding: waiting?.plan?.finding ?? finding ?? undefined,
+    review_thread: waiting?.plan?.review_thread ?? reviewThread(trigger),
   });
 }
 
