@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { WorkflowUseName } from '../../src/workflow-files/workflow-uses.ts';
 import { visible } from '../support/find-report.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
@@ -83,7 +83,8 @@ test('review.yml reviews a pull request, and no draft', async () => {
     [['b-reviewed.txt', bot]],
     'skipped',
   ]);
-  expect(await play('review', { event: 'pull_request' })).toBeNull();
+  const closed = await vi.waitFor(() => job.github.lastEventPayload('pull_request', 'closed'));
+  expect(await play('review', { event: 'pull_request', payload: closed })).toBeNull();
 });
 
 test('comments.yml commits what a comment asks for, and is not started by other talk', async () => {

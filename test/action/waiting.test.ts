@@ -107,7 +107,7 @@ test.for([
   lose();
   const { outputs, code } = await comment(number, reply);
   expect([outputs.conclusion, code, lastComment(number)]).toEqual([
-    undefined,
+    'refused',
     0,
     expect.stringMatching(
       /^Nothing is stored of this thread any more.*expired or was deleted.*State the task again/s,
@@ -129,7 +129,7 @@ test('an archive that another workflow run uploads, or without our signature, ap
   }
   const { outputs } = await comment(number, `/anode approve ${hash}`);
   expect([outputs.conclusion, lastComment(number).replaceAll(hash, 'HASH')]).toEqual([
-    undefined,
+    'refused',
     'ada denied `HASH` already. An approval counts once.',
   ]);
 });

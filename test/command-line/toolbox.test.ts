@@ -42,7 +42,7 @@ async function run(
 ) {
   const results: string[] = [];
   local.learn(name, (turn, request) => {
-    if (turn > 1) results.push(lastResults(request).replace(announcement, ''));
+    if (turn > 1) results.push(lastResults(request).replace(announcement, '').trimEnd());
     const calls = turns[turn - 1];
     return calls === undefined ? { text: 'Done.' } : { calls };
   });
@@ -209,7 +209,7 @@ network: { programs: { 'toolbox:db-query': ['localhost:${postgres.port}'] } }
     );
     expect({ results, leaked: sent.includes(password) }).toEqual({
       results: [
-        'it\nfound 1\nfound 2\n',
+        'it\nfound 1\nfound 2',
         'tb__db-query ended with exit code 1. What it had printed:\nError: only SELECT queries are allowed',
         expect.stringMatching(/Connection refused.*\[\] no way$/s),
         expect.stringMatching(/Connection refused.*\[\]/s),

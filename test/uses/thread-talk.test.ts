@@ -134,7 +134,7 @@ test('a question of a run that a thread asked for stands there, and a plain repl
       'Painted. The user chose: green (Green)',
     ],
     form: closed,
-    report: `**Done.**\n\nAnswered in [the thread](${page}#discussion_r${ours()[2]?.id}).`,
+    report: `**Answered, nothing changed.**\n\nAnswered in [the thread](${page}#discussion_r${ours()[2]?.id}).`,
     // The report that it waited is gone.
     comments: 2,
   });
