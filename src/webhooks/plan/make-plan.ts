@@ -123,7 +123,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
   });
 }
 
-/** Returns the finding and the review thread that a request, or the question it answers, is about. */
+/** Returns finding and review thread of a request, or of the question that it answers. */
 function reviewPlace({ trigger, waiting, finding }: PlanFacts): Pick<RunPlan, 'finding' | 'review_thread'> {
   return omitUndefined({
     finding: waiting?.plan?.finding ?? finding ?? undefined,
