@@ -15,7 +15,7 @@ const inserted = [
 
 /**
  * Puts the texts of files into the module that returns them, which is in a part loaded on demand.
- * What `define` puts in becomes a part of every start.
+ * Text that `define` inserts becomes a part of every start.
  */
 export const insertedTexts: Plugin = {
   name: 'inserted-texts',

@@ -12,12 +12,15 @@ declare module 'vitest' {
 
 /**
  * Defines the tests of one set of cases that others wrote, which is a folder or a file below the folder that
- * `ANODE_FOREIGN_CASES` names. A set that is not there is one skipped test. `define` is given its absolute path.
+ * `ANODE_FOREIGN_CASES` names. A missing set is one failed test. `define` is given its absolute path.
  */
 export function withForeign(set: string, define: (at: string) => void): void {
   const at = path.join(inject('foreignCases'), set);
   if (existsSync(at)) describe(set, () => define(at));
-  else test.skip(`${set} is not there`);
+  else
+    test(`${set} is there`, () => {
+      throw new Error(`There are no cases at ${at}.`);
+    });
 }
 
 /** Reads a JSON file of such a set. Throws where it has another shape than `schema`. */

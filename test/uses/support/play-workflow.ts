@@ -35,7 +35,7 @@ interface PlayableStep {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What happens outside the workflow. */
+/** Facts from outside the workflow: its event, actor and secrets. */
 export interface PlayOptions {
   readonly event: string;
   readonly actor: string;
@@ -56,7 +56,7 @@ export interface PlayOptions {
   readonly runId?: number;
 }
 
-/** What a job did. */
+/** Result of a job, and the steps that ran. */
 export interface PlayedJob {
   readonly result: 'success' | 'failure' | 'skipped';
   readonly outputs: Texts;
