@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { createModel } from '../agent/models/create-model.ts';
+import { describeDummyKey } from '../agent/models/describe-dummy-key.ts';
 import { createEmbedder } from '../agent/models/embeddings.ts';
 import { describeFallback } from '../agent/models/named-models.ts';
 import { configFiles } from '../config/defaults.ts';
@@ -141,8 +142,12 @@ async function modelCheck(config: Config, context: CommandContext): Promise<Chec
       providers: config.providers,
       environment: context.environment,
     });
-    const fallback = describeFallback(config, context.environment);
-    return { ...check, ok: true, found: `${model.name}; the key is set (not tried).${fallback}`, cure: null };
+    const { environment } = context;
+    const notes = [describeDummyKey(null, config, environment), describeFallback(config, environment)];
+    const found = [`${model.name}; the key is set (not tried).`, ...notes]
+      .filter((note) => note !== '')
+      .join(' ');
+    return { ...check, ok: true, found, cure: null };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { ...check, ok: false, found: error.message, cure: null };

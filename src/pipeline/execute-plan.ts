@@ -31,6 +31,9 @@ async function carryOut(prepared: PreparedRun, context: BrokerContext): Promise<
     display.progress?.update(event);
     display.check?.update(event);
     context.listen(event);
+    // No report has it.
+    if (event.type === 'diagnostic' && event.level === 'info')
+      context.log.warn({ run: prepared.plan.run_id }, event.message);
   };
   let running = prepared.finished === null;
   try {

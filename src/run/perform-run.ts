@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { AgentResult } from '../agent/loop/agent-run.ts';
 import type { RemindedRun } from '../agent/loop/run-tree.ts';
+import { describeDummyKey } from '../agent/models/describe-dummy-key.ts';
 import type { Profile } from '../agent/profiles/profiles.ts';
 import { toolDefinitionsFor } from '../agent/profiles/tool-definitions.ts';
 import { withoutCommands } from '../agent/profiles/tool-filters.ts';
@@ -21,7 +22,6 @@ import type { RunTools } from './open-run-tools.ts';
 import { canApprove } from './policy/grant-approval.ts';
 import { isLocal } from './policy/local-plan.ts';
 import { sandboxAllowsCommands } from './policy/sandbox-allows-commands.ts';
-import { warnOfDummyKey } from './policy/warn-of-dummy-key.ts';
 import { warnOfPolicy } from './policy/warn-of-policy.ts';
 import { composePrograms } from './programs/compose-programs.ts';
 import { newRunId } from './records/run-context.ts';
@@ -164,11 +164,13 @@ async function startAgent(
   return result;
 }
 
-async function warnOfSettings({ request, warn }: AssembledRun, profile: Profile): Promise<void> {
+async function warnOfSettings({ request, warn, record }: AssembledRun, profile: Profile): Promise<void> {
   await warnOfPolicy(request.config, request.environment, warn).catch((error: Error) =>
     warn(`The policies could not be checked: ${error.message}`),
   );
-  warnOfDummyKey({ ...request, model: modelFor(profile, request) }).forEach(warn);
+  const message = describeDummyKey(modelFor(profile, request), request.config, request.environment);
+  // For the operator: a report is read by anyone.
+  if (message !== '') record({ type: 'diagnostic', level: 'info', message });
 }
 
 /** Opens the services of the tools, at the first call. */

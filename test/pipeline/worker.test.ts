@@ -71,6 +71,38 @@ test('a run that fails is reported at once and not retried', async () => {
   });
 });
 
+test('a placeholder key is named to the operator, in the log and by doctor, and in no comment', async () => {
+  const { repository, event } = await asked('acme/local', '@anode say something');
+  answer = () => ({ text: 'Said something.' });
+  const environment = { ...entryContext().environment, ANTHROPIC_API_KEY: 'ollama' };
+  const logged: unknown[] = [];
+  const log = entryContext().log;
+  const warn = (_: unknown, message: string) => void logged.push(message);
+  await handleEvent(
+    event,
+    attempt(1),
+    entryContext({ environment, log: { ...log, warn: warn as typeof log.warn } }),
+  );
+  repository.comment(1, { author: 'ada', body: '/anode doctor' });
+  await handleEvent(newestComment('guid-doctor'), attempt(1), entryContext({ environment }));
+  const [report, doctor] = repository
+    .comments(1)
+    .flatMap(({ author, body }) => (author === login ? [body] : []));
+  const note = 'is a placeholder or a short word';
+  expect({
+    logged: logged.filter((message) => String(message).includes(note)),
+    report: report?.includes('Said something.') === true && !report.includes(note),
+    doctor: doctor?.split('\n').find((line) => line.includes('Model')),
+  }).toEqual({
+    logged: [
+      'The key in ANTHROPIC_API_KEY is a placeholder or a short word, not a secret: it is sent to the endpoint, and not hidden in text or files.',
+    ],
+    report: true,
+    doctor:
+      '| ✅ | Model | `anthropic/claude-sonnet-4-6`; its key is set (not tried). The key in ANTHROPIC_API_KEY is a placeholder or a short word, not a secret: it is sent to the endpoint, and not hidden in text or files |',
+  });
+});
+
 test('a run without its preferred sandbox has no command tool, whatever rules allow', async () => {
   const config = 'sandbox: preferred\npermissions:\n  rules:\n    - { tool: bash, action: allow }\n';
   const { event } = await asked('acme/bare', '@anode run it', { '.github/anode.yml': config });

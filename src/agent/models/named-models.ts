@@ -100,5 +100,5 @@ export function describeFallback(
       return `${name}, which is not available: ${error.message.replace(/\.$/, '')}`;
     }
   });
-  return listed.length === 0 ? '' : ` To fall back to: ${listed.join('; ')}.`;
+  return listed.length === 0 ? '' : `To fall back to: ${listed.join('; ')}.`;
 }

@@ -1,4 +1,5 @@
 import { createModel } from '../../agent/models/create-model.ts';
+import { describeDummyKey } from '../../agent/models/describe-dummy-key.ts';
 import { describeFallback } from '../../agent/models/named-models.ts';
 import { sandboxOf } from '../../config/defaults.ts';
 import { mergeConfig } from '../../config/merge-config.ts';
@@ -47,9 +48,11 @@ async function findModel({
   const config = mergeConfig(overrides, operatorConfig);
   try {
     const model = await createModel({ name: config.model ?? null, providers: config.providers, environment });
-    const fallback = describeFallback(config, environment).replace(/\.$/, '');
-    const dot = fallback === '' ? '' : '.';
-    return { ok: true, found: `\`${model.name}\`; its key is set (not tried)${dot}${fallback}` };
+    const notes = [describeDummyKey(null, config, environment), describeFallback(config, environment)];
+    const found = [`\`${model.name}\`; its key is set (not tried).`, ...notes]
+      .filter((note) => note !== '')
+      .join(' ');
+    return { ok: true, found: found.replace(/\.$/, '') };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { ok: false, found: error.message };
