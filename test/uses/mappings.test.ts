@@ -98,7 +98,7 @@ test('a question waits with the changes, and the first permitted reply resumes t
   expect(await commitOf(shop, 'ask')).toEqual({
     parents: [moved],
     author: expect.stringContaining('anode-ci[bot]'),
-    message: `The colour is as you said\n\nThe colour is as you said.\n\nCo-authored-by: bob <${bobId}+bob@users.noreply.github.com>\nAnode-Run: RUN`,
+    message: `The colour is as you said\n\nCo-authored-by: bob <${bobId}+bob@users.noreply.github.com>\nAnode-Run: RUN`,
     files: ['M colour.txt', 'A draft.txt'],
   });
   expect(report).toMatch(/^\*\*Done\.\*\* Committed .* to `ask`: 2 files changed\./);

@@ -1,8 +1,9 @@
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { workOf } from '../../contract/work-of.ts';
-import { cutText, oneLine } from '../text/markdown.ts';
+import { oneLine } from '../text/markdown.ts';
 import { publicBehind, publicLine } from '../text/public-text.ts';
+import { commitBody } from './commit-body.ts';
 import { type CommitStyle, plainStyle } from './commit-style.ts';
 import { styleHeadline, withoutTag } from './headline.ts';
 
@@ -25,7 +26,7 @@ const plainSettings: MessageSettings = { style: plainStyle, coAuthor: true };
 
 /**
  * Builds the message of the run's commit, in the repository's style. The headline comes from the
- * answer, else from the task or the issue's title. The body has the start of the answer, the
+ * answer, else from the task or the issue's title. The body has the reason, the
  * co-author and the trailer that finds the commit again. See GitHub Docs, "Creating a commit with
  * multiple authors".
  */
@@ -35,14 +36,9 @@ export function commitMessage(
   { style, coAuthor }: MessageSettings = plainSettings,
 ): CommitMessage {
   const trailers = trailersOf(plan, coAuthor);
-  const [summary = ''] = withoutHeadline(outcome.answer).split(/\n\s*\n/u);
   const headline = headlineOf(outcome, plan, style);
-  return {
-    headline,
-    body: [cutText(publicBehind(`${headline}\n\n`, plainParagraph(summary)), 600, '…'), trailers.join('\n')]
-      .filter((part) => part !== '')
-      .join('\n\n'),
-  };
+  const reason = publicBehind(`${headline}\n\n`, commitBody(withoutHeadline(outcome.answer), headline));
+  return { headline, body: [...(reason === '' ? [] : [reason]), trailers.join('\n')].join('\n\n') };
 }
 
 /** Returns the last lines of a commit message: the co-author, if wanted, and the run. */
@@ -113,17 +109,8 @@ function statedHeadline(answer: string): string | null {
   return isOneClause && text.length <= headlineLength && next.trim() === '' && rest.length > 0 ? text : null;
 }
 
-/** A paragraph without Markdown's marks: prose on one line, a list with one item on each. */
-function plainParagraph(text: string): string {
-  const items = text.split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/u);
-  if (items.length === 1) return plainText(text);
-  const bulleted = (item: string) => (/^\s*[-*+]\s/u.test(item) ? `- ${plainText(item)}` : unmarked(item));
-  return items.map(bulleted).join('\n');
-}
-
 /** Removes Markdown's marks at the start of a line and around text; returns one line. */
 function plainText(text: string): string {
-  return unmarked(text.replace(/^\s*(?:#{1,6}\s+|[-*+>]\s+|\d+\.\s+)/u, ''));
+  const bare = text.replace(/^\s*(?:#{1,6}\s+|[-*+>]\s+|\d+\.\s+)/u, '');
+  return oneLine(bare.replace(/\*\*|__/gu, ''));
 }
-
-const unmarked = (text: string): string => oneLine(text.replace(/\*\*|__/gu, ''));
