@@ -6,7 +6,7 @@ import { Outcome } from '../contract/outcome.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { closingEntry } from './counted-up.ts';
 import { afterChange } from './findings/after-change.ts';
-import { isReportedBy } from './findings/fingerprint.ts';
+import { mergeClaims } from './findings/same-claim.ts';
 import { displayExperiments } from './text/experiment-display.ts';
 import { countOf, cutText, listed } from './text/markdown.ts';
 
@@ -105,13 +105,12 @@ function notesOf(answer: string, isFinished: boolean, changes: ChangeSet): strin
 
 /**
  * Collects findings of checks, of the newest `report_findings`, and of child reviews, each once.
- * Findings that a check reported are not repeated.
+ * Those that say the same of the same lines are one.
  */
 function collectFindings(entries: readonly RunEntry[]): Finding[] {
   const own = entries.findLast((entry) => entry.type === 'findings')?.findings ?? [];
   const checked = entries.flatMap((entry) => (entry.type === 'checks' ? entry.findings : []));
-  const findings = [...own, ...reviewFindings(entries)];
-  return unique([...checked, ...findings.filter((finding) => !isReportedBy(checked, finding))]);
+  return mergeClaims(unique([...checked, ...own, ...reviewFindings(entries)]));
 }
 
 /**

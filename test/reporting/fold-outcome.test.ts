@@ -109,7 +109,7 @@ test('Replaces an earlier review of the same files', () => {
     data: JSON.parse(JSON.stringify({ findings, reviewed: { files, check_filter: [], checks_only: false } })),
     ...{ spill: null, duration_ms: 1 },
   });
-  const other = { ...finding, title: 'Elsewhere' };
+  const other = { ...finding, title: 'Elsewhere', body: 'Nobody closes the file.' };
   const third = { ...finding, title: 'New' };
   const lines = ledger(
     started,
@@ -122,7 +122,7 @@ test('Replaces an earlier review of the same files', () => {
 });
 
 test('Replaces earlier lists of findings, except those of child reviews', () => {
-  const child = { ...finding, title: 'Found by the child' };
+  const child = { ...finding, title: 'Found by the child', body: 'Nobody closes the file.' };
   const result: RunEntry = {
     type: 'tool.result',
     call_id: 'c1',

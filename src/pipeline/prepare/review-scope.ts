@@ -9,6 +9,7 @@ import { parseHunks } from '../../reporting/diff/git-patch.ts';
 import { createHunkMap } from '../../reporting/diff/hunk-map.ts';
 import { describeFindings } from '../../reporting/findings/describe-findings.ts';
 import { lineStatusOf, textSource } from '../../reporting/findings/line-context.ts';
+import { isAboutTests, mayBeTestedNow } from '../../reporting/findings/missing-tests.ts';
 import { type OwnPosts, readAllOwnPosts, readOwnPosts } from '../../reporting/findings/own-posts.ts';
 import { previousFindings, readReviewRecord } from '../../reporting/findings/previous-findings.ts';
 import { readDismissals } from '../../reporting/findings/read-dismissals.ts';
@@ -171,7 +172,7 @@ async function lastSeen(
 
 /**
  * Reads the findings of earlier reviews by their current paths. `changed` are the open ones whose
- * lines changed since.
+ * lines changed since, and those about tests that may exist now.
  */
 async function readEarlier(
   plan: RunPlan,
@@ -198,9 +199,11 @@ async function readEarlier(
     map,
     lookup,
   );
+  const mayBeTested = before === null ? () => false : mayBeTestedNow(before, diff);
   const changed = previous.flatMap((one) => {
     const status = one.state === 'open' && one.check === null ? lineStatusOf(one, source) : null;
-    return status?.kind === 'gone' || status?.kind === 'touched' ? [{ one, status }] : [];
+    const isTested = status?.kind === 'untouched' && isAboutTests(one) && mayBeTested(one.path);
+    return status?.kind === 'gone' || status?.kind === 'touched' || isTested ? [{ one, status }] : [];
   });
   return { last, before, renamed, previous, changed };
 }

@@ -9,6 +9,8 @@ import {
   type LineStatus,
   lineStatusOf,
 } from './line-context.ts';
+import { isAboutTests } from './missing-tests.ts';
+import { isSameText, mergeClaims, sharesCategory } from './same-claim.ts';
 
 /** A finding of this run, with its id. */
 export interface NamedFinding {
@@ -132,7 +134,9 @@ function isFixed(
   if (previous.check !== null) return checks.has(previous.check);
   const isGone = status.kind === 'gone';
   if (evidence.kind !== 'review') return isGone && evidence.kind === 'text';
-  if (!(isGone || status.kind === 'touched') || !evidence.requested.has(previous.id)) return false;
+  const isTouched =
+    isGone || status.kind === 'touched' || (status.kind === 'untouched' && isAboutTests(previous));
+  if (!isTouched || !evidence.requested.has(previous.id)) return false;
   return !others.some((other) => mayMatch(other, one));
 }
 
@@ -141,7 +145,7 @@ const nowOf = ({ line, side, severity }: Finding) => ({ line, side, severity });
 /** Adds the context to each finding. Of duplicates, the most severe counts. */
 function distinctFindings(findings: readonly Finding[], source: LineSource): PlacedFinding[] {
   const once: Finding[] = [];
-  for (const finding of findings) {
+  for (const finding of mergeClaims(findings)) {
     const at = once.findIndex((other) => isDuplicate(finding, other));
     const before = once[at];
     if (before === undefined) once.push(finding);
@@ -254,6 +258,7 @@ const matchers: readonly Matcher[] = [
   (one, other) => sameCategory(one, other) && sameLines(one, other),
   (one, other) => sameLines(one, other) && titleSimilarity(one, other) >= similarTitle,
   nearby,
+  onSameLines,
   // The lines changed, and the finding is about the new ones.
   (one, { previous, status }) => {
     if (status.kind === 'untouched' || one.finding.side !== previous.side) return false;
@@ -279,10 +284,20 @@ function nearby(one: PlacedFinding, { previous, status }: LocatedFinding): boole
   return titleSimilarity(one, { previous }) >= (sameCategory(one, { previous }) ? 0.75 : 0.9);
 }
 
+/** Most words in common, on lines that overlap. */
+function onSameLines(one: PlacedFinding, other: LocatedFinding): boolean {
+  const { side, line, start_line = line, title, body } = one.finding;
+  const { previous, status } = other;
+  if (status.kind !== 'untouched' || side !== previous.side || previous.check !== null) return false;
+  const first = status.line - previous.anchor.split('\n').length + 1;
+  if (start_line > status.line || line < first) return false;
+  return isSameText(`${title} ${body}`, `${previous.title} ${previous.body ?? ''}`);
+}
+
 const sameCategory = (
   { finding }: Pick<PlacedFinding, 'finding'>,
   { previous }: Pick<LocatedFinding, 'previous'>,
-) => normaliseWords(finding.category) === normaliseWords(previous.category);
+) => sharesCategory(finding.category, previous.category);
 
 /** The same text in the same surroundings. An unchanged place can only match itself. */
 function sameLines({ context }: PlacedFinding, { previous, status }: LocatedFinding): boolean {

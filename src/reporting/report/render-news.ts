@@ -44,14 +44,17 @@ export function renderNews(
 const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n');
 
 /** Renders what a later review found: ``Since [`abc1234`](…): 1 new, 1 fixed.`` */
-function renderSince({ walkthrough }: Outcome, { plan, scope, tally = '' }: NewsContext): string {
+function renderSince({ walkthrough }: Outcome, { plan, scope, published, tally = '' }: NewsContext): string {
   const since = scope?.since ?? null;
   if (since === null) return '';
   const name = codeSpan(since.slice(0, 7));
   const link = since === plan.checkout.sha ? name : `[${name}](${compareUrl(since, plan)})`;
   const text =
     walkthrough === undefined ? '' : publicCut(walkthrough.overview.trim(), 1_000, '…', hostsOf(plan));
-  return [`Since ${link}: ${tally === '' ? 'nothing new' : tally}.`, text].join(' ').trim();
+  const fresh = published.told?.filter(({ state }) => state === 'new').length ?? 0;
+  // Without any finding from before there is no tally.
+  const news = fresh === 0 ? 'nothing new' : `${fresh} new`;
+  return [`Since ${link}: ${tally === '' ? news : tally}.`, text].join(' ').trim();
 }
 
 const compareUrl = (since: string, { repository, checkout }: RunPlan): string =>

@@ -152,8 +152,9 @@ test('Reports a new finding on another, an equal or the same line', () => {
   const text = lines({ 9: 'close(file);', 20: 'close(file);' });
   const known = run('run_1', [], { text, findings: [on(20, 'Closed twice')] }).known;
   const next = run('run_2', known, { text, findings: [on(9, 'Closed twice'), on(21, 'Another thing')] });
+  const leak = { body: 'Nobody closes the file.' };
   const two = run('run_1', [], {
-    findings: [on(5, 'Five overflows'), on(5, 'Five leaks'), on(5, 'Five leaks')],
+    findings: [on(5, 'Five overflows'), on(5, 'Five leaks', leak), on(5, 'Five leaks', leak)],
   });
   expect([
     next.told.fresh,
@@ -161,6 +162,26 @@ test('Reports a new finding on another, an equal or the same line', () => {
     two.told.fresh,
     new Set(two.known.map(({ id }) => id)).size,
   ]).toEqual([['Closed twice', 'Another thing'], ['Closed twice'], ['Five overflows', 'Five leaks'], 2]);
+});
+
+test('Carries a finding that is said in other words and another category on the same lines', () => {
+  const body = 'The division has no check, so a range of zero days ends in an exception.';
+  const known = run('run_1', [], { findings: [on(5, 'Zero days divide by zero', { body })] }).known;
+  const again = on(5, 'An exception for a range of zero days', {
+    ...{ category: 'robustness', body: 'Without a check the division throws.' },
+  });
+  expect(run('run_2', known, { findings: [again] }).told).toEqual({
+    ...none,
+    carried: ['Zero days divide by zero'],
+  });
+});
+
+test('Ends a finding about tests on unchanged lines, if the review was asked about it', () => {
+  const known = run('run_1', [], { findings: [on(5, 'No test covers five'), on(20, 'Twenty leaks')] }).known;
+  expect([
+    run('run_2', known, {}).told,
+    run('run_2', known, { evidence: { kind: 'review', requested: new Set() } }).told.fixed,
+  ]).toEqual([{ ...none, fixed: ['No test covers five'], carried: ['Twenty leaks'] }, []]);
 });
 
 test('Updates lines and severity of previous findings', () => {
@@ -274,7 +295,7 @@ test('Matches similar wording beside unchanged lines', () => {
   expect([
     beside('one two three four'),
     beside('one two four'),
-    beside('one two three four', { category: 'style' }),
+    beside('one two three four', { category: 'style', line: 22 }),
     beside('one two three', { category: 'style' }),
     beside('one two three', { side: 'LEFT' }),
     beside('one two three', {}, {}, { kind: 'unknown' }),

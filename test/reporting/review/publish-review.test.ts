@@ -122,7 +122,13 @@ test('Leaves the reviewed state after an incomplete review', async () => {
 
 test('Leaves small findings and those on no line to the summary, and stores that', async () => {
   const far = { ...finding, line: 99, path: 'src/b.js', title: 'Far', body: 'long '.repeat(4_000) };
-  const small = { ...finding, severity: 'low' as const, category: 'style', title: 'Small' };
+  const small = {
+    ...finding,
+    severity: 'low' as const,
+    category: 'style',
+    title: 'Small',
+    body: 'A name says little.',
+  };
   const findings = [finding, far, small];
   const at = async (settings: object) => {
     const { done, record } = await publish({ outcome: { findings }, review: {}, settings });
@@ -207,7 +213,9 @@ test('Reports a pull request without reviewed files', async () => {
 });
 
 test('Limits comments to thirty, or as configured', async () => {
-  const findings = Array.from({ length: 31 }, (_, index) => ({ ...finding, category: `c${index}` }));
+  const findings = Array.from({ length: 31 }, (_, index) => ({
+    ...{ ...finding, category: `c${index}`, title: `Finding ${index}`, body: `About ${index}.` },
+  }));
   const comments = async (settings: object) =>
     (await publish({ outcome: { findings }, settings, review: {} })).done.posted?.comments;
   expect([await comments({}), await comments({ maxComments: 2 })]).toEqual([30, 2]);

@@ -49,6 +49,7 @@ function anyFindings(diff: string, seed: number): Finding[] {
     ...finding,
     ...where,
     title: `Finding ${index}`,
+    body: `About ${index}.`,
     ...(reach === 0 ? {} : { start_line: Math.max(1, where.line - reach) }),
     ...(suggestion === null ? {} : { suggestion }),
   }));

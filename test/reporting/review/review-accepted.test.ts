@@ -61,7 +61,7 @@ test('Makes an accepted review, wherever the findings are', async () => {
   // In other words each: the same of the same lines is told once.
   const findings = fc
     .sample(anyFinding, { numRuns: 400, seed: 7 })
-    .map((one, index) => ({ ...one, title: `Number ${index}` }));
+    .map((one, index) => ({ ...one, title: `Number ${index}`, body: `About ${index}.` }));
   const plan = scene.plan({
     verb: 'review',
     thread: { kind: 'pull_request', number, title: 'Many' },
