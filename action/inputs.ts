@@ -11,6 +11,8 @@ export interface ActionInputs {
   readonly prompt: string | null;
   /** Path of the file with the prompt. */
   readonly promptFile: string | null;
+  /** The share of this job, if agent and publisher have a job each. Null: it does both. */
+  readonly share: 'agent' | 'publish' | null;
   readonly githubToken: string;
   /** Configuration as YAML, or the path of its file on the base branch. */
   readonly config: string | null;
@@ -60,6 +62,7 @@ function typedInputs(written: Given, githubToken: string): ActionInputs {
     mode: actionModes.find((mode) => mode === given.mode) ?? 'auto',
     prompt: text('prompt'),
     promptFile: text('prompt_file'),
+    share: given.job === 'agent' || given.job === 'publish' ? given.job : null,
     githubToken,
     config: text('config'),
     outputSchema: text('output_schema'),

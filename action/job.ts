@@ -25,6 +25,8 @@ export interface Job {
   readonly serverUrl: string;
   /** Number of this workflow run; null if the runner does not set it. */
   readonly runId: number | null;
+  /** Number of the attempt at this workflow run, from 1. */
+  readonly runAttempt: number;
   /** Variables of the artifact service, which the runner gives to actions alone. */
   readonly artifactVariables: Readonly<Record<string, string | undefined>>;
   /** Web page of this workflow run. */
@@ -66,6 +68,7 @@ export async function readJob(environment: Readonly<Record<string, string | unde
     apiUrl: environment.GITHUB_API_URL || 'https://api.github.com',
     serverUrl,
     runId: idOf(environment.GITHUB_RUN_ID),
+    runAttempt: idOf(environment.GITHUB_RUN_ATTEMPT) ?? 1,
     artifactVariables: { ACTIONS_RESULTS_URL, ACTIONS_RUNTIME_TOKEN },
     runUrl: `${serverUrl}/${owner}/${repository}/actions/runs/${environment.GITHUB_RUN_ID ?? ''}`,
   };

@@ -42,7 +42,7 @@ export interface ThreadState {
 interface OpenRequest {
   readonly event: IncomingEvent;
   readonly job: Job;
-  readonly inputs: Pick<ActionInputs, 'githubToken' | 'stateFolder' | 'stateSecret'>;
+  readonly inputs: Pick<ActionInputs, 'githubToken' | 'share' | 'stateFolder' | 'stateSecret'>;
   readonly log: StepLog;
 }
 
@@ -137,7 +137,11 @@ async function fromArtifact(request: ArtifactRequest): Promise<ThreadState> {
     await uploadArtifact(request.service, nameOf(place), packText(stateFile, text));
     latest = archive;
   };
-  const root = await createCarriedStateStore(latest?.entries ?? [], save);
+  // The job of the agent only reads: the publishing job stores the state of both.
+  const root = await createCarriedStateStore(
+    latest?.entries ?? [],
+    inputs.share === 'agent' ? async () => undefined : save,
+  );
   return { root, canAsk: true, isLost, leave: () => leaveOrWarn(root, log) };
 }
 

@@ -82,18 +82,34 @@ export async function runEvent(
     writeRefusal('skipped', words);
     return;
   }
-  const readOnlyToken = hasNoSecrets(job, surroundings.environment);
-  if (readOnlyToken) log.notice(withoutSecrets);
+  const shared = await shareOf(job, inputs);
+  const { share } = shared;
+  const hasSecrets = !hasNoSecrets(job, surroundings.environment);
+  if (!hasSecrets) log.notice(withoutSecrets);
+  // The result of a fork's checks is in the job of the agent.
+  if (!hasSecrets && share?.kind === 'publish' && share.handed === null) return;
   const thread = await openThreadState({ event, job, inputs, log });
   const ownLogin = await readOwnLogin(event, job, inputs, thread.canAsk);
-  const ports = portsOf(job, inputs, surroundings, { thread, ownLogin, readOnlyToken });
-  const handled = await handleEvent(
-    event,
-    { attempt: 1, last: true, lastWhileDown: true, signal },
-    ports,
-  ).finally(() => thread.leave());
+  // The publishing job never has the key of a model.
+  const readOnlyToken = !hasSecrets && share?.kind !== 'publish';
+  const ports = { ...portsOf(job, inputs, surroundings, { thread, ownLogin, readOnlyToken }), ...shared };
+  if (share?.kind === 'agent') {
+    const { runAgentStep } = await import('./run-agent-step.ts');
+    return runAgentStep(event, { job, log, signal }, ports);
+  }
+  const attempt = { attempt: 1, last: true, lastWhileDown: true, signal };
+  const handled = await handleEvent(event, attempt, ports).finally(() => thread.leave());
   if (handled.kind === 'failed') throw handled.error;
   if (handled.kind === 'none' || handled.kind === 'skipped') return endWithoutRun(handled, job, log);
+  await endWithRun(handled, inputs, log);
+}
+
+/** Writes outputs and summary of a run to the job. */
+async function endWithRun(
+  handled: Extract<Handled, { kind: 'run' }>,
+  inputs: Pick<ActionInputs, 'share'>,
+  log: StepLog,
+): Promise<void> {
   const { outcome, plan, published, ledgerFile, reportFile, sarifFile, failure } = handled;
   // Failures to post the report are not in the report.
   const untold = published.failures.filter((failure) => !published.report.includes(failure));
@@ -103,12 +119,32 @@ export async function runEvent(
     plan,
     published,
     summary: renderPostedSummary(published.report, outcome.findings, plan, untold),
-    executionFile: ledgerFile,
+    // The ledger of a published run is in the job of its agent.
+    executionFile: inputs.share === 'publish' ? '' : ledgerFile,
     reportFile,
     sarifFile,
     failure,
   });
   if (published.defect !== undefined) log.fail(published.defect);
+}
+
+/** Returns what a job needs that does one share of the work; nothing for a job that does all. */
+async function shareOf(
+  job: Job,
+  { share, githubToken: token }: ActionInputs,
+): Promise<Pick<EntryContext, 'share' | 'ids' | 'beforeRun'>> {
+  if (share === null) return {};
+  const { firstRunId, handedPlace, idsOf, readHandedRun } = await import('./handed-artifact.ts');
+  const here = handedPlace(job);
+  if (share === 'agent') return { share: { kind: share }, ids: idsOf(here) };
+  const handed = await readHandedRun(createOctokit({ apiUrl: job.apiUrl, token }), job);
+  const place = handed ?? here;
+  return {
+    share: { kind: share, runId: firstRunId(place), handed },
+    ids: idsOf(place),
+    // Nothing runs here that needs a sandbox.
+    beforeRun: async () => undefined,
+  };
 }
 
 /** Returns the event as the App would get it, or why it starts nothing. */

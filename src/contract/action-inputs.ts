@@ -37,6 +37,7 @@ export const actionInputs: Readonly<Record<string, ActionInput>> = {
   prompt: { form: 'text' },
   prompt_file: { form: 'path' },
   mode: { form: actionModes },
+  job: { form: ['agent', 'publish'], only: 'event' },
   model: { form: 'text', key: 'model' },
   profile: { form: 'text', key: 'profile' },
   preset: { form: 'preset', key: 'permissions.preset' },

@@ -25,7 +25,7 @@ interface ArtifactSearch {
 const mostListed = 20;
 
 /**
- * Lists artifacts by name, the newest first, at most 20. Those of runs for a head in another
+ * Lists artifacts by name, the newest first, at most 20. Those of other runs for a head in another
  * repository, such as a fork, are omitted. Needs `actions: read`.
  */
 export async function findArtifacts(
@@ -38,11 +38,10 @@ export async function findArtifacts(
       ? await octokit.rest.actions.listArtifactsForRepo(search)
       : await octokit.rest.actions.listWorkflowRunArtifacts({ ...search, run_id: workflowRun });
   return data.artifacts.flatMap(({ id, name: found, size_in_bytes: bytes, expired, workflow_run: run }) => {
-    const isOwn = run?.repository_id === repositoryId && run.head_repository_id === repositoryId;
-    if (found !== name || !isOwn || run.id === undefined) return [];
-    return workflowRun === undefined || run.id === workflowRun
-      ? [{ id, bytes, expired, workflowRun: run.id }]
-      : [];
+    if (found !== name || run?.repository_id !== repositoryId || run.id === undefined) return [];
+    const isOwn =
+      workflowRun === undefined ? run.head_repository_id === repositoryId : run.id === workflowRun;
+    return isOwn ? [{ id, bytes, expired, workflowRun: run.id }] : [];
   });
 }
 

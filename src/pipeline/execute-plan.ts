@@ -52,6 +52,10 @@ async function runWhole(
   context: BrokerContext,
   listen: (event: RunEvent) => void,
 ): Promise<FinishedRun> {
+  if (context.share?.kind === 'publish') {
+    const { nothingHanded } = await import('./publish/accept-handed-run.ts');
+    throw nothingHanded(plan, context.share);
+  }
   const finished = await run(input, runContextOf(context, listen));
   if (path.basename(context.runsFolder) === 'attempt') return finished;
   const { ledgersOf, withEarlierCost } = await import('./finish/broken-run.ts');

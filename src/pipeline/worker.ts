@@ -1,44 +1,33 @@
 import type { IncomingEvent } from '../contract/event.ts';
-import { append } from '../contract/lists.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { stateKeys } from '../contract/state-keys.ts';
-import type { HiddenFinding } from '../contract/thread.ts';
 import { verbOf } from '../contract/verbs.ts';
-import { createOctokit } from '../github/create-octokit.ts';
 import { resolveThreads } from '../reporting/findings/review-threads.ts';
 import { publicCut } from '../reporting/text/public-text.ts';
 import { removeEyes } from '../reporting/thread/reactions.ts';
-import { newRunId } from '../run/records/run-context.ts';
-import { sanitise } from '../untrusted-text/sanitise.ts';
-import type { DecideContext } from '../webhooks/authorize/decide-context.ts';
 import type { Trigger } from '../webhooks/commands/trigger.ts';
-import { decideEvent, type EventDecision } from '../webhooks/decide-event.ts';
+import type { EventDecision } from '../webhooks/decide-event.ts';
 import type { DeliveryAttempt } from '../webhooks/deliveries/queue.ts';
 import { saveEyes } from '../webhooks/records/record-eyes.ts';
 import { postPendingRequest } from '../webhooks/replies/post-pending-request.ts';
 import { postReply } from '../webhooks/replies/post-reply.ts';
 import { react } from '../webhooks/replies/react.ts';
 import { isCommentEdit } from '../webhooks/triggers/comment-edited.ts';
-import { findCandidate } from '../webhooks/triggers/find-candidate.ts';
-import { objectAt } from '../webhooks/triggers/payload-reader.ts';
 import {
-  decisionSettings,
   type EntryContext,
   type EventContext,
   type GitHubContext,
   openContext,
   withClients,
 } from './context/broker-context.ts';
-import { doctorFacts } from './context/collect-doctor-facts.ts';
 import { openEvent } from './context/open-event.ts';
-import { readOnlyDecision } from './context/read-only-decision.ts';
 import type { RunResult } from './context/run-result.ts';
 import { forgetRun, storedPlan } from './context/stored-run.ts';
 import type { ClickResult } from './controls/handle-click.ts';
 import { type OwnHead, ownHeadEvent, ownHeadOf } from './controls/own-head-event.ts';
 import { withControls } from './controls/with-controls.ts';
+import { decideOnEvent, eventsOfCommands, nothingToDo, ofNoRepository } from './decide-on-event.ts';
 import { executePlan } from './execute-plan.ts';
-import { hiddenFrom } from './prepare/hidden-findings.ts';
 
 /** The result of one event. */
 export type Handled =
@@ -86,7 +75,7 @@ export async function handleInRepository(
     await reviewOwnHead(head, event, attempt, eventContext);
     return { kind: 'none', decision: { ...nothingToDo(reason), decision: 'act' } };
   }
-  const decision = await decide(
+  const decision = await decideOnEvent(
     event,
     context,
     false,
@@ -101,10 +90,11 @@ export async function handleInRepository(
   // The App adds 👀 to other requests when they arrive. Of several answers to a question only the
   // accepted one gets it, and of several commands each that runs.
   const adds = host === 'action' || plan.resume !== null || (event.part ?? 1) > 1;
-  if (trigger !== null && adds) await addReaction(trigger, event, context);
+  // A job that only publishes ends at once, and would take it away again.
+  if (trigger !== null && adds && context.share === undefined) await addReaction(trigger, event, context);
   if (host === 'action') await closeBefore(plan, context);
   if (key !== null) await store.set(stateKeys.plan(key), JSON.stringify(plan));
-  return carryOn(plan);
+  return carryOn(await atHead(plan, context));
 }
 
 /**
@@ -117,8 +107,9 @@ async function reviewOwnHead(
   attempt: DeliveryAttempt,
   context: EventContext,
 ): Promise<void> {
-  if (head === null || context.host !== 'action' || attempt.signal.aborted) return;
-  const { log, ownLogin } = context;
+  const { log, ownLogin, host, share } = context;
+  // A job that only publishes runs no agent and no linter.
+  if (head === null || host !== 'action' || share !== undefined || attempt.signal.aborted) return;
   try {
     const { writer: octokit } = withClients(context).github;
     const pushed = await ownHeadEvent(head, event, { octokit, ownLogin });
@@ -144,10 +135,8 @@ async function carryOutCommands(
   { decision, context }: { readonly decision: EventDecision; readonly context: EventContext },
 ): Promise<Handled> {
   let last: Handled = { kind: 'none', decision };
-  for (const [index, body] of bodies.entries()) {
-    const key = objectAt(event.payload, 'comment') === null ? 'review' : 'comment';
-    const payload = { ...event.payload, [key]: { ...objectAt(event.payload, key), body } };
-    const handled = await handleInRepository({ ...event, payload, part: index + 1 }, attempt, context);
+  for (const command of eventsOfCommands(bodies, event)) {
+    const handled = await handleInRepository(command, attempt, context);
     if (handled.kind !== 'none') last = handled;
     if (attempt.signal.aborted) break;
   }
@@ -182,74 +171,6 @@ async function finishClick(
   else await place.settle('retry', '', false);
 }
 
-const nothingToDo = (reason: string): EventDecision => ({
-  decision: 'ignore',
-  reason,
-  trigger: null,
-  plan: null,
-  reply: { kind: 'none' },
-});
-
-function ofNoRepository(event: IncomingEvent): EventDecision {
-  const candidate = findCandidate(event);
-  return nothingToDo(candidate.kind === 'ignored' ? candidate.reason : 'it names no repository by its id');
-}
-
-/** Returns the decision of `handleEvent`, and writes nothing, not even to the state. */
-export async function decideOnly(event: IncomingEvent, entry: EntryContext): Promise<EventDecision> {
-  const context = await openEvent(event, entry);
-  return context === null ? ofNoRepository(event) : decide(event, withClients(context), true);
-}
-
-async function decide(
-  event: IncomingEvent,
-  context: GitHubContext,
-  dryRun: boolean,
-  clicked?: Trigger,
-): Promise<EventDecision> {
-  const { ownLogin, store, log, apiUrl, github } = context;
-  const hidden: HiddenFinding[] = [];
-  // Users of the command line may lend their own token and ask like anyone else.
-  const own = ownLogin.endsWith('[bot]') ? ownLogin : null;
-  const ports: DecideContext = {
-    octokit: github.reader,
-    store,
-    ...(clicked === undefined ? {} : { clicked }),
-    sanitise: (text, origin) => {
-      const clean = sanitise(text);
-      if (origin !== undefined) append(hidden, hiddenFrom(text, clean.hidden, origin, own));
-      return clean.text;
-    },
-    clock: () => new Date(),
-    ids: { runId: () => newRunId('run'), sessionId: () => newRunId('sess') },
-    log: (message) => log.warn(message),
-    async checks() {
-      const token = context.checksToken ?? context.readToken;
-      // Fails here if the installation lacks the right.
-      await token();
-      return createOctokit({ apiUrl, token });
-    },
-    doctor: () => doctorFacts(context),
-    settings: {
-      ...decisionSettings(context),
-      ownLogins: own === null ? [] : [own],
-      sandbox: context.sandbox,
-      dryRun,
-    },
-  };
-  const decided = await decideEvent(event, ports).catch(async (error: unknown) => {
-    const { decideDenied } = await import('../webhooks/decide-denied.ts');
-    return decideDenied(event, error, ports);
-  });
-  const decision = context.readOnlyToken ? readOnlyDecision(decided) : decided;
-  const { plan } = decision;
-  if (plan === null || hidden.length === 0) return decision;
-  return { ...decision, plan: { ...plan, hidden_text: hidden.slice(0, mostHidden) } };
-}
-
-/** Maximum reported parts of hidden text. */
-const mostHidden = 50;
-
 async function execute(
   plan: RunPlan,
   key: string | null,
@@ -268,6 +189,13 @@ async function execute(
   );
   await forgetRun(plan, key, event.store);
   return { ...executed, plan };
+}
+
+/** Returns a plan at the commit that its run worked on, if another job ran it. */
+async function atHead(plan: RunPlan, context: GitHubContext): Promise<RunPlan> {
+  if (context.share === undefined) return plan;
+  const { atHandedHead } = await import('./publish/at-handed-head.ts');
+  return atHandedHead(plan, context);
 }
 
 /** Closes what earlier jobs left open on the thread: a workflow job has no state of them. */

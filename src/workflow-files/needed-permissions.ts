@@ -15,8 +15,12 @@ type Scopes = Readonly<Record<string, 'read' | 'write'>>;
  * Returns the permissions that a use of Anode CI needs for an event, by scope as workflows write
  * them. A task only reads: its result stays in the job.
  */
-export function neededPermissions(event: string, use: Pick<OwnUse, 'isTask' | 'isReview'>): Scopes {
+export function neededPermissions(
+  event: string,
+  use: Pick<OwnUse, 'isTask' | 'isReview' | 'isAgentJob'>,
+): Scopes {
   if (use.isTask) return { contents: 'read' };
+  if (use.isAgentJob) return { contents: 'read', issues: 'read', 'pull-requests': 'read' };
   if (requestEvents.includes(event) && !use.isReview)
     return { contents: 'write', issues: 'write', 'pull-requests': 'write' };
   if (requestEvents.includes(event)) return { contents: 'read', issues: 'write', 'pull-requests': 'write' };

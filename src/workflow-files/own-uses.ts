@@ -10,6 +10,8 @@ export interface OwnUse {
   readonly inputs: JobStep['inputs'];
   /** True with a prompt: the result stays in the job. False if the event decides. */
   readonly isTask: boolean;
+  /** True if another job publishes: this one's token only reads. */
+  readonly isAgentJob: boolean;
   /** True if no model is asked. */
   readonly isChecksOnly: boolean;
   /** True if reviews are all that the step does. */
@@ -46,6 +48,7 @@ function useOf(job: WorkflowJob, step: JobStep | null): OwnUse {
     line: step?.uses?.line ?? job.calls?.line ?? job.line,
     inputs,
     isTask,
+    isAgentJob: given('job') === 'agent',
     isChecksOnly,
     isReview: given('mode') === 'review' || given('profile') === 'review' || isChecksOnly,
     hasOwnToken: token !== '' && !jobToken.test(token),

@@ -7,10 +7,10 @@ import { openContext, runContextOf, withClients } from '../../src/pipeline/conte
 import { openEvent } from '../../src/pipeline/context/open-event.ts';
 import type { PreparedRun } from '../../src/pipeline/context/prepared-run.ts';
 import { storedRun } from '../../src/pipeline/context/stored-run.ts';
+import { decideOnly } from '../../src/pipeline/decide-on-event.ts';
 import { finish, finishFailed } from '../../src/pipeline/finish/finish.ts';
 import { prepare } from '../../src/pipeline/prepare/prepare.ts';
 import { publishRun } from '../../src/pipeline/publish/publish-run.ts';
-import { decideOnly } from '../../src/pipeline/worker.ts';
 import type { FinishedRun } from '../../src/run/finish-run.ts';
 import { run } from '../../src/run/run.ts';
 import { sampleOutcome } from '../reporting/samples.ts';

@@ -20,7 +20,7 @@ test('actionlint accepts the workflows of this project', async () => {
 
 test('actionlint accepts the workflows in the documentation', async () => {
   const examples = [...readSource('docs/action.md').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)];
-  expect(examples).toHaveLength(6);
+  expect(examples).toHaveLength(7);
   for (const [index, [, text]] of examples.entries()) {
     await writeFile(path.join(folder, `example-${index + 1}.yml`), text ?? '');
   }
@@ -75,11 +75,13 @@ test('our own action is named by the rolling tag of its newest version', () => {
   expect(new Set(own)).toEqual(new Set([tag]));
 });
 
-test('every workflow starts with read permissions at most, and only the release may write', () => {
+test('every workflow starts with read permissions at most; the release and what publishes may write', () => {
   const Workflow = z.object({
     permissions: z.record(z.string(), z.string()),
     jobs: z.record(z.string(), z.object({ permissions: z.record(z.string(), z.string()).optional() })),
   });
+  const reads = { actions: 'read', checks: 'read' };
+  const writes = { contents: 'write', issues: 'write', 'pull-requests': 'write' };
   const permissions = workflows.map((file) => {
     const workflow = Workflow.parse(parse(readSource(file)));
     const jobs = Object.entries(workflow.jobs).flatMap(([name, job]) =>
@@ -89,11 +91,20 @@ test('every workflow starts with read permissions at most, and only the release 
   });
   expect(permissions).toEqual([
     { file: 'check.yml', workflow: { contents: 'read' }, jobs: {} },
+    { file: 'one-job.yml', workflow: {}, jobs: { anode: { ...reads, ...writes } } },
     {
       file: 'release.yml',
       workflow: {},
       jobs: { release: { contents: 'write', 'id-token': 'write', attestations: 'write' } },
     },
     { file: 'test.yml', workflow: { contents: 'read' }, jobs: {} },
+    {
+      file: 'two-jobs.yml',
+      workflow: {},
+      jobs: {
+        agent: { ...reads, contents: 'read', issues: 'read', 'pull-requests': 'read' },
+        publish: { ...reads, ...writes },
+      },
+    },
   ]);
 });

@@ -260,6 +260,18 @@ test('commit-starts-no-ci: other workflows do not start for what the job’s own
   ]);
 });
 
+test('A job that only runs the agent needs a token that reads, and one that publishes needs more.', async () => {
+  const apart = (job: string) =>
+    swap('          timeout_minutes: 25\n', `          timeout_minutes: 25\n          job: ${job}\n`).replace(
+      'contents: write\n      issues: write\n      pull-requests: write',
+      'contents: read\n      issues: read\n      pull-requests: read',
+    );
+  expect([await remarks(apart('agent')), await remarks(apart('publish'))]).toEqual([
+    [],
+    ['14 error permission-missing'],
+  ]);
+});
+
 test('each rule has a workflow with its mistake', () => {
   const tried = new Set([...mistakes.map(([rule]) => rule), 'commit-starts-no-ci']);
   expect(workflowRules.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);

@@ -18,6 +18,7 @@ import type { DecideContext } from '../../webhooks/authorize/decide-context.ts';
 import type { DeliveryAttempt } from '../../webhooks/deliveries/queue.ts';
 import type { ActiveRuns } from './active-runs.ts';
 import type { DoctorSources } from './collect-doctor-facts.ts';
+import type { JobShare } from './job-share.ts';
 import { type ReportLinks, reportLinkFor } from './report-links.ts';
 
 /**
@@ -92,6 +93,10 @@ interface BrokerSettings {
    * nothing is posted. Default: false.
    */
   readonly readOnlyToken?: boolean;
+  /** The share of a job, where agent and publisher have a job each. Default: all of it. */
+  readonly share?: JobShare;
+  /** Makes the ids of planned runs. Default: random ones. */
+  readonly ids?: DecideContext['ids'];
   /** True if no state of the thread was found, though it is stored. Default: false. */
   readonly isStateLost?: boolean;
   /** The active runs, for stopping them. Default: none can be stopped. */

@@ -115,8 +115,10 @@ function runEnd(
   return { kind: 'failed', message: redact(failureSentence(error, plan)) };
 }
 
-/** Returns the sentence for the thread. The cause of a defect is in the log, not on GitHub. */
-function failureSentence(error: unknown, { source }: RunPlan): string {
+/**
+ * Returns the sentence for the thread. The cause of a defect is in the log, not on GitHub.
+ */
+export function failureSentence(error: unknown, { source }: Pick<RunPlan, 'source'>): string {
   const permission = missingPermission(error);
   if (permission !== null) return permissionRemedy(permission, source.kind);
   if (error instanceof ConfigError || error instanceof RunStopped) return error.message;

@@ -14,9 +14,10 @@ export async function openRunCheck(
   pullRequestDiff: string | null,
   context: BrokerContext,
 ): Promise<RunCheck | null> {
-  const { config, checkRight, apiUrl, budget, store, ownLogin, log, link } = context;
+  const { config, checkRight, apiUrl, budget, store, ownLogin, log, link, share } = context;
   const wanted = config.report?.checkRun;
   if (plan.thread?.kind !== 'pull_request' || storedVerb(plan.verb)?.check !== true) return null;
+  if (share?.kind === 'agent') return null;
   if (wanted === false || (wanted === undefined && checkRight === undefined)) return null;
   const right: CheckRight =
     checkRight === undefined ? { kind: 'check', token: context.writeToken } : await checkRight();

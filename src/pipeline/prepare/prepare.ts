@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { RunStopped } from '../../contract/errors.ts';
+import type { HandedRun } from '../../contract/handed-run.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
@@ -8,6 +9,7 @@ import { decideFailure } from '../../reporting/findings/decide-failure.ts';
 import { readReviewRecord } from '../../reporting/findings/previous-findings.ts';
 import type { ReviewPorts } from '../../reporting/posting/ports.ts';
 import { openFindings } from '../../reporting/review/fold-findings.ts';
+import type { FinishedRun } from '../../run/finish-run.ts';
 import type { RunInput } from '../../run/records/run-context.ts';
 import type { SetupLocation } from '../../run/setup/compose-setup.ts';
 import type { DecidedApproval } from '../../webhooks/records/approval-record.ts';
@@ -20,6 +22,7 @@ import { hasOwnCommits } from '../../workspace/git/review-history.ts';
 import { trustedTreeAt } from '../../workspace/git/trusted-tree.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
 import { commitGuidance } from '../context/commit-guidance.ts';
+import { handedRunOf } from '../context/job-share.ts';
 import { isChecksOnly, plannedRun } from '../context/planned-run.ts';
 import type { OpenedPlan, PreparedRun, RunDisplay, UnpreparedRun } from '../context/prepared-run.ts';
 import type { SkippedRun } from '../context/run-result.ts';
@@ -54,13 +57,13 @@ export async function prepare(
   plan: RunPlan,
   context: BrokerContext,
 ): Promise<PreparedRun | UnpreparedRun | SkippedRun> {
-  const { store, canAsk } = context;
+  const { store, canAsk, share } = context;
   const stored = await storedRun(plan, store);
   if (plan.own_commit === 'off' && canAsk && (await readReviewRecord(plan, store)) === null)
     return { kind: 'skipped', reason: 'The pull request was never reviewed, and its new head is our own.' };
   // An earlier attempt may have finished or displayed the run, which then must end in a report.
   const wasDisplayed = stored !== null || (await readOpenRun(plan, store))?.shown === true;
-  const silent = isSilent(plan) || (await showsOnlySummary(plan, context));
+  const silent = share?.kind === 'agent' || isSilent(plan) || (await showsOnlySummary(plan, context));
   const undecided = silent || (!wasDisplayed && (await mayBeSkipped(plan, canAsk ? store : null)));
   if (undecided && plan.thread !== null) await storeOpenRun(plan, {}, context);
   const display: RunDisplay = { progress: undecided ? null : await showRun(plan, context), check: null };
@@ -105,11 +108,9 @@ async function prepareDisplayed(
   context: BrokerContext,
 ): Promise<PreparedRun | SkippedRun> {
   const { plan, display, release } = opening;
-  const { configError, store, canAsk } = context;
+  const { configError, store, canAsk, share } = context;
   if (configError !== null) throw configError;
-  await claimProposal(plan, store);
-  const session = await withGrantsOfWriters(await claimSession(plan, store), plan, context.github.writer);
-  if (session !== null) await closeAnswered(session, plan, display, context);
+  const session = await openSession(plan, display, context);
   const remote = { url: plan.repository.clone_url, token: await context.readToken() };
   // Fetched during the checkout, which takes longer.
   opening.attachments = fetchAttachments(plan, { ...context, signal: opening.signal });
@@ -120,8 +121,9 @@ async function prepareDisplayed(
   const diff = baseSha === null ? null : await diffBetween(checkout.git, baseSha, sha);
   const sources = { checkout, remote, store: canAsk ? store : null, stored: stored?.scope ?? null };
   const review = diff === null ? null : await reviewScope(plan, diff, sources, context);
-  const skipped =
-    stored === null && review !== null ? await skipReview(opening, diff, review.ports, context) : null;
+  const handed = handedRunOf(plan, share);
+  const isDone = stored !== null || handed !== null;
+  const skipped = !isDone && review !== null ? await skipReview(opening, diff, review.ports, context) : null;
   if (skipped !== null) return skipped;
   if (!opening.silent) {
     display.progress ??= await showRun(plan, context);
@@ -134,10 +136,10 @@ async function prepareDisplayed(
     ...{ kind: 'prepared', plan, display, release, checkout, session, pullRequestDiff: diff },
     input: {
       ...(await inputOf(plan, scope, context)),
-      attachments: stored === null ? await opening.attachments : [],
+      attachments: isDone ? [] : await opening.attachments,
     },
     review: review?.ports ?? null,
-    finished: stored?.finished ?? null,
+    finished: stored?.finished ?? (await acceptRun(handed, plan, { checkout, session, ...context })),
     reportedPlan() {
       reported ??= withoutTemplates(plan.hidden_text ?? [], checkout, baseSha ?? sha).then((hidden_text) => ({
         ...plan,
@@ -146,6 +148,31 @@ async function prepareDisplayed(
       return reported;
     },
   };
+}
+
+/** Makes a finished run from what the job of the agent left; null without it. */
+async function acceptRun(
+  handed: HandedRun | null,
+  plan: RunPlan,
+  facts: Parameters<typeof import('../publish/accept-handed-run.ts').acceptHandedRun>[2],
+): Promise<FinishedRun | null> {
+  if (handed === null) return null;
+  // Loaded on demand: only the publishing one of two jobs needs it.
+  const { acceptHandedRun } = await import('../publish/accept-handed-run.ts');
+  return acceptHandedRun(handed, plan, facts);
+}
+
+/** Claims what the plan continues, and marks its question as answered. */
+async function openSession(
+  plan: RunPlan,
+  display: RunDisplay,
+  context: BrokerContext,
+): Promise<SavedSession | null> {
+  const { store, github, share } = context;
+  await claimProposal(plan, store);
+  const session = await withGrantsOfWriters(await claimSession(plan, store), plan, github.writer);
+  if (session !== null && share?.kind !== 'agent') await closeAnswered(session, plan, display, context);
+  return session;
 }
 
 /**
@@ -160,6 +187,7 @@ async function skipReview(
 ): Promise<SkippedRun | null> {
   const reason = whySkipped(plan, ports);
   if (reason === null) return null;
+  if (context.share?.kind === 'agent') return { kind: 'skipped', reason };
   display.check = await openRunCheck(plan, diff, context);
   const done = await publishSkipped(plan, diff, ports, context);
   if (done === null) await display.check?.fail('The pull request may not be written to any more.');

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { ChangeSet, FileChange } from '../../contract/change.ts';
 import type { OwnGit } from '../git/own-git.ts';
+import { patchedTree } from '../git/patched-tree.ts';
 import type { RawChange } from '../git/raw-diff.ts';
 import { readObjects } from '../git/read-objects.ts';
 import { gitLine, runGit } from '../git/run-git.ts';
@@ -87,6 +88,14 @@ export async function changesByTexts(
   } finally {
     await rm(indexFile, { force: true });
   }
+}
+
+/** Returns the change set of a patch on a commit; null if the patch does not fit. */
+export async function changesOfPatch(git: OwnGit, sha: string, patch: string): Promise<ChangeSet | null> {
+  if (patch === '') return { base_sha: sha, patch, files: [] };
+  const tree = await patchedTree(git, sha, patch);
+  if (tree === null) return null;
+  return changesBetween(git, await gitLine(['rev-parse', `${sha}^{tree}`], git), tree, sha);
 }
 
 async function modesAt(git: OwnGit, sha: string, paths: readonly string[]): Promise<Map<string, string>> {

@@ -1,0 +1,58 @@
+import type { IncomingEvent } from '../src/contract/event.ts';
+import type { HandedRun } from '../src/contract/handed-run.ts';
+import type { EntryContext } from '../src/pipeline/context/broker-context.ts';
+import { type AgentJobResult, runAgentJob } from '../src/pipeline/run-agent-job.ts';
+import { renderEnd } from '../src/reporting/report/render-conclusion.ts';
+import { renderSummary } from '../src/reporting/report/render-summary.ts';
+import { handedPlace, leaveHandedRun } from './handed-artifact.ts';
+import type { Job } from './job.ts';
+import type { StepLog } from './step-log.ts';
+import { appendSummary, endStep, writeRefusal } from './write-outputs.ts';
+
+/**
+ * Runs the agent for an event, and leaves its result as an artifact for the job that publishes.
+ * `entry` has the share `agent`.
+ */
+export async function runAgentStep(
+  event: IncomingEvent,
+  { job, log, signal }: { readonly job: Job; readonly log: StepLog; readonly signal: AbortSignal },
+  entry: EntryContext,
+): Promise<void> {
+  const result = await runAgentJob(event, signal, entry);
+  if (result.kind === 'none') {
+    const words = `No run was started: ${result.decision.reason}. The publishing job answers if it has to.`;
+    log.notice(words);
+    return writeRefusal(result.decision.decision === 'refuse' ? 'refused' : 'skipped', words);
+  }
+  if (result.kind === 'skipped') {
+    log.notice(result.reason);
+    return writeRefusal('skipped', result.reason);
+  }
+  const handed = handedFrom(result, job);
+  // A job that may only read has nothing that could be published.
+  if (entry.readOnlyToken !== true) await leaveHandedRun(handed, job);
+  if (result.kind === 'failed') {
+    log.fail(result.message);
+    writeRefusal('failure', result.message);
+    await appendSummary(`${renderEnd({ kind: 'failed', message: result.message }, null)}\n`);
+    return;
+  }
+  const { plan, finished, reportFile, sarifFile } = result;
+  const { outcome, ledgerFile } = finished;
+  const published = { issues: [], downgrades: [], failures: [], patch: outcome.changes.patch };
+  const findings = { findings: outcome.findings, carried: 0 };
+  await endStep(log, {
+    ...{ outcome, plan, published: null, failure: null, executionFile: ledgerFile, reportFile, sarifFile },
+    summary: renderSummary(outcome, { plan, runUrl: job.runUrl, published, ...findings }),
+  });
+}
+
+function handedFrom(result: Extract<AgentJobResult, { kind: 'run' | 'failed' }>, job: Job): HandedRun {
+  const place = handedPlace(job);
+  if (result.kind === 'failed') return { ...place, kind: 'failure', message: result.message.slice(0, 2_000) };
+  const { plan, finished } = result;
+  const { outcome, session, stopped = null } = finished;
+  const changes = { ...outcome.changes, files: [] };
+  const head = plan.checkout.sha;
+  return { ...place, kind: 'run', head, outcome: { ...outcome, changes }, session, stopped };
+}
