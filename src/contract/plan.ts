@@ -188,3 +188,8 @@ export const RunPlan = z.object({
   config_file: z.string().nullable(),
 });
 export type RunPlan = z.infer<typeof RunPlan>;
+
+/** The parts of a plan that links to files, commits and comments are made of. */
+export type LinkTarget = Pick<RunPlan, 'run_id' | 'repository' | 'thread' | 'link_hosts'> & {
+  readonly checkout: Pick<CheckoutTarget, 'sha' | 'base_sha'>;
+};

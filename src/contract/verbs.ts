@@ -11,10 +11,11 @@ export interface Verb {
   /** `reads` and `writes` start a run, `decides` continues one, `replies` starts none. */
   readonly does: 'reads' | 'writes' | 'decides' | 'replies';
   /**
-   * Use after a mention (`@anode review`), where sentences must not be read as commands. `alone`:
-   * with its flags only; `words`: also before text; `typed`: never.
+   * Use after a mention (`@anode review`), where sentences must not be read as commands: with its
+   * flags only (`alone`), also before text (`words`), before the id of a finding (`id`), or never
+   * (`typed`).
    */
-  readonly afterMention: 'alone' | 'words' | 'typed';
+  readonly afterMention: 'alone' | 'words' | 'id' | 'typed';
   /** The flags that may stand around its text. */
   readonly flags: readonly FlagName[];
   /** Its arguments in help and documentation: `<words>`, `[words]`, `<hash>`; '' for none. */
@@ -225,6 +226,14 @@ export const verbs = {
     ...reply,
     on: ['pull_request'],
     help: 'resolve my threads that are fixed; below one of them, only that one',
+  },
+  dismiss: {
+    ...reply,
+    on: ['pull_request'],
+    text: 'optional',
+    afterMention: 'id',
+    usage: '<id> [reason]',
+    help: 'dismiss a finding by its id in the summary; below a finding, that one without its id',
   },
   continue: {
     ...defaults,

@@ -2,7 +2,6 @@ import type { IncomingEvent } from '../contract/event.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { stateKeys } from '../contract/state-keys.ts';
 import { verbOf } from '../contract/verbs.ts';
-import { resolveThreads } from '../reporting/findings/review-threads.ts';
 import { publicCut } from '../reporting/text/public-text.ts';
 import { removeEyes } from '../reporting/thread/reactions.ts';
 import type { Trigger } from '../webhooks/commands/trigger.ts';
@@ -149,9 +148,13 @@ async function carryOutDecision(
   decision: EventDecision,
   context: GitHubContext,
 ): Promise<Handled> {
-  await act(decision, context);
+  const { act, trigger } = decision;
+  if (act !== undefined && act.kind !== 'commands' && trigger !== null) {
+    const { actWithoutRun } = await import('./controls/act-without-run.ts');
+    await actWithoutRun(act, trigger, context);
+  }
   await answerRequester(event, decision, context);
-  if (decision.done === true && decision.trigger !== null) await removeReaction(decision.trigger, context);
+  if (decision.done === true && trigger !== null) await removeReaction(trigger, context);
   return { kind: 'none', decision };
 }
 
@@ -225,28 +228,6 @@ async function removeReaction({ repository, comment }: Trigger, context: GitHubC
   } catch (err) {
     context.log.warn({ err }, 'The reaction could not be taken away.');
   }
-}
-
-/** Acts without a run. A reaction replaces a comment that would say no more. */
-async function act({ act: action, trigger }: EventDecision, context: GitHubContext): Promise<void> {
-  if (action === undefined || action.kind === 'commands' || trigger === null) return;
-  const octokit = context.github.writer;
-  const store = context.canAsk ? context.store : null;
-  const root = trigger.location === null ? null : (trigger.location.root_id ?? trigger.comment?.id ?? null);
-  const plan = {
-    repository: action.facts.repository,
-    thread: { ...trigger.thread, title: action.facts.title },
-  };
-  const by = trigger.actor.login;
-  if (action.kind === 'dismiss' && trigger.dismisses !== undefined && root !== null) {
-    const { dismissFinding } = await import('../reporting/findings/dismiss-finding.ts');
-    const { id } = trigger.dismisses;
-    await dismissFinding({ plan, id, root, by, reason: trigger.text.trim() }, { octokit, store });
-    return react(octokit, trigger, '+1');
-  }
-  const text = await resolveThreads({ plan, root, by }, { octokit, ownLogin: context.ownLogin, store });
-  if (text === '') await react(octokit, trigger, '+1');
-  else await postReply(octokit, trigger, { kind: 'comment', body: text });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { defaultBranchPrefix } from '../config/defaults.ts';
+import type { Config } from '../config/schema.ts';
 import type { IncomingEvent } from '../contract/event.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { stateKeys } from '../contract/state-keys.ts';
@@ -42,7 +43,7 @@ export interface EventDecision {
   readonly done?: boolean;
   /** The action without a run, set for `act` only. */
   readonly act?:
-    | { readonly kind: 'resolve' | 'dismiss'; readonly facts: ThreadFacts }
+    | { readonly kind: 'resolve' | 'dismiss'; readonly facts: ThreadFacts; readonly config: Config }
     /** The commands of one comment, to be decided and carried out one by one. */
     | { readonly kind: 'commands'; readonly bodies: readonly string[] }
     | undefined;
@@ -116,7 +117,7 @@ function isForChecksOnly({ trigger, config }: EventRequest): boolean {
 }
 
 /** Decides on a request that acts without a run; returns null for any other. */
-function actOf({ trigger, facts }: EventRequest): EventDecision | null {
+function actOf({ trigger, facts, config }: EventRequest): EventDecision | null {
   const act = (of: NonNullable<EventDecision['act']>, reason: string): EventDecision => ({
     ...ignore(trigger, reason),
     decision: 'act',
@@ -125,8 +126,10 @@ function actOf({ trigger, facts }: EventRequest): EventDecision | null {
   const { commands: bodies } = trigger;
   if (bodies !== undefined)
     return act({ kind: 'commands', bodies }, `${bodies.length} commands are carried out in order`);
-  if (trigger.dismisses !== undefined) return act({ kind: 'dismiss', facts }, 'a finding is dismissed');
-  return trigger.kind === 'resolve' ? act({ kind: 'resolve', facts }, 'threads are to be resolved') : null;
+  if (trigger.dismisses !== undefined || trigger.kind === 'dismiss')
+    return act({ kind: 'dismiss', facts, config }, 'a finding is dismissed');
+  if (trigger.kind !== 'resolve') return null;
+  return act({ kind: 'resolve', facts, config }, 'threads are to be resolved');
 }
 
 /** Decides on a request for a run: plans it, or refuses it with a reason. */

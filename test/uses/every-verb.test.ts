@@ -179,6 +179,13 @@ const rows = {
     below: true,
     seen: [(number) => shop.reviewThreads(number).map(({ resolvedBy }) => resolvedBy), ['anode-ci[bot]']],
   },
+  dismiss: {
+    on: 'pull',
+    first: { say: 'review' },
+    model: reviewing,
+    below: true,
+    seen: [(number) => shop.reviewThreads(number).map(({ resolvedBy }) => resolvedBy), ['anode-ci[bot]']],
+  },
   continue: {
     on: 'issue',
     first: { say: 'ask turns=1 VERB-CONTINUE' },

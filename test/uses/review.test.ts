@@ -36,6 +36,8 @@ const stating = (findings: readonly ReturnType<typeof finding>[]) => (turn: numb
     : { text: findings.length === 0 ? 'Nothing to remark.' : 'See the lines.' };
 
 const displayed = (body: string) => body.replaceAll(/^<!--.*?-->\n|<!--.*?-->/gm, '');
+/** A summary with a word in place of each finding's id. */
+const named = (body: string) => body.replaceAll(/(?<=\*\* `|dismiss )[0-9a-f]{7}(?=`| reason)/gu, 'id');
 const posted = (number: number) =>
   shop.reviewComments(number).map(({ path, line, startLine, side, body }) => ({
     path,
@@ -92,7 +94,7 @@ test('an opened pull request gets one review with every comment on a line that G
   const [ten, below, before] = shop
     .reviewComments(number)
     .map(({ id }) => `${shop.url}/pull/${number}#discussion_r${id}`);
-  expect(report).toEqual(
+  expect(named(report)).toEqual(
     [
       `**6 open findings**: 5 high, 1 low. Reviewed up to [\`${head.slice(0, 7)}\`](${shop.url}/commit/${head}).`,
       'See the lines.',
@@ -100,13 +102,15 @@ test('an opened pull request gets one review with every comment on a line that G
         `- **high** · [\`a.txt:10\`](${ten}) About line 10`,
         `- **high** · [\`a.txt:10\`](${before}) What was there`,
         `- **high** · [\`a.txt:15\`](${below}) Just below`,
-        `- **high** · ${link('a.txt', 28)} Far from the change`,
+        `- **high** \`id\` · ${link('a.txt', 28)} Far from the change`,
       ].join('\n'),
-      `  Line 28 is wrong.\n- **high** · ${link('other.txt', 3)} In no file of the change`,
+      `  Line 28 is wrong.\n- **high** \`id\` · ${link('other.txt', 3)} In no file of the change`,
       `  Line 3 is wrong.`,
+      '<sub>To dismiss one: `/anode dismiss id reason`</sub>',
       '<details><summary>1 smaller finding: 1 low</summary>',
-      `- **low** · ${link('a.txt', 11).replace('#L11', '#L10-L11')} Two lines`,
+      `- **low** \`id\` · ${link('a.txt', 11).replace('#L11', '#L10-L11')} Two lines`,
       `  Line 11 is wrong.`,
+      '<sub>To dismiss one: `/anode dismiss id reason`</sub>',
       '</details>',
     ].join('\n\n'),
   );

@@ -73,6 +73,56 @@ test('an answer that dismisses a finding gets a reaction, resolves its thread, a
   );
 });
 
+test('a finding that only the summary tells is dismissed by its id, and a 👎 counts at the same time', async () => {
+  stage.learn('SMALL', (turn) => {
+    if (turn > 1) return { text: 'See the lines.' };
+    const about = (line: number, severity: string) => ({
+      ...{ path: 'a.txt', line, severity, category: 'style' },
+      ...{ title: `About line ${line}`, body: `Line ${line} could be better.` },
+    });
+    return {
+      calls: [call('report_findings', { findings: [about(1, 'high'), about(2, 'low'), about(3, 'info')] })],
+    };
+  });
+  const text = 'SMALL\ntwo small\nthree small\nfour\n';
+  await shop.commit('small', { files: { 'a.txt': text }, message: 'Small', author: 'ada' });
+  const { number } = await shop.openPullRequest({ title: 'Small', head: 'small', author: 'ada' });
+  await stage.report(shop, number);
+  const [summary] = shop.comments(number);
+  const told = () => visible(shop.comments(number)[0]?.body ?? '');
+  const lines = () => told().split('\n');
+  const id = /\*\*low\*\* `([0-9a-f]{7})`/u.exec(told())?.[1];
+  expect([lines()[0]?.split('.')[0], lines().find((line) => line.includes('To dismiss one'))]).toEqual([
+    '**3 open findings**: 1 high, 1 low, 1 info',
+    `<sub>To dismiss one: \`/anode dismiss ${id} reason\`</sub>`,
+  ]);
+  const [root = { id: 0 }] = shop.reviewComments(number);
+  stage.passTime();
+  shop.react({ id: root.id }, '-1', 'bob');
+  shop.comment(number, { author: 'rex', body: `/anode dismiss ${id} it is mine` });
+  const word = shop.comment(number, { author: 'ada', body: `/anode dismiss ${id} two is fine here` });
+  await stage.until('a sign', () => shop.reactions(word).some(({ content }) => content === '+1'));
+  expect({
+    head: lines()[0]?.split('.')[0],
+    settled: lines().filter((line) => line.startsWith('- dismissed')),
+    isSame: shop.comments(number)[0]?.id === summary?.id,
+    comments: shop.comments(number).length,
+  }).toEqual({
+    head: '**1 open finding**: 1 info',
+    settled: [
+      `- dismissed by bob: [\`a.txt:1\`](${shop.url}/pull/${number}#discussion_r${root.id}) About line 1`,
+      '- dismissed by ada: `a.txt:2` About line 2',
+    ],
+    isSame: true,
+    comments: 3,
+  });
+  shop.comment(number, { author: 'ada', body: '/anode dismiss 0000000' });
+  await stage.until('the answer', () => shop.comments(number).length === 5);
+  expect(visible(shop.comments(number).at(-1)?.body ?? '')).toBe(
+    'No finding of this pull request has the id `0000000`. Name the finding by its id in my summary, or use `dismiss` in the thread of a finding.',
+  );
+});
+
 test('a question of a run that a thread asked for stands there, and a plain reply answers it', async () => {
   const quiet = await stage.github.createRepository('acme/quiet', {
     files: { 'a.txt': 'one\n', '.github/anode.yml': 'review: { auto: false }\nsandbox: preferred\n' },
@@ -87,7 +137,9 @@ test('a question of a run that a thread asked for stands there, and a plain repl
       : { text: `Painted. ${lastResults(request)}` },
   );
   stage.passTime();
-  const comments = [{ path: 'a.txt', line: 1, side: 'RIGHT' as const, body: '@anode paint this line' }];
+  // The App's own name is a mention too.
+  const body = '@anode-ci paint this line';
+  const comments = [{ path: 'a.txt', line: 1, side: 'RIGHT' as const, body }];
   await quiet.review(number, { author: 'ada', comments });
   const [asked = { id: 0 }] = quiet.reviewComments(number);
   const page = `${quiet.url}/pull/${number}`;

@@ -101,7 +101,10 @@ it('resolve decides to resolve threads, without a run', async () => {
   expect(decision).toEqual({
     ...ignored('resolve', 'threads are to be resolved'),
     decision: 'act',
-    act: { kind: 'resolve', facts: expect.objectContaining({ title: 'Two' }) },
+    act: {
+      ...{ kind: 'resolve', facts: expect.objectContaining({ title: 'Two' }) },
+      config: expect.objectContaining({}),
+    },
   });
 });
 

@@ -16,7 +16,7 @@ import { isOwnLogin, type ReviewThread } from './review-threads.ts';
 export async function readDismissals(
   comments: readonly OwnReviewComment[],
   threads: ReadonlyMap<number, ReviewThread> | null,
-  plan: RunPlan,
+  plan: Pick<RunPlan, 'repository'>,
   { octokit, ownLogin }: { readonly octokit: Octokit; readonly ownLogin: string },
 ): Promise<ReadonlyMap<string, string>> {
   const mayWrite = rememberWriters(plan, octokit);
@@ -42,7 +42,7 @@ export function isReopened(comment: OwnReviewComment, thread: ReviewThread | und
 async function dismissersOf(
   comment: OwnReviewComment,
   threads: ReadonlyMap<number, ReviewThread> | null,
-  plan: RunPlan,
+  plan: Pick<RunPlan, 'repository'>,
   octokit: Octokit,
 ): Promise<string[]> {
   const thread = threads?.get(comment.id);
@@ -61,7 +61,10 @@ async function dismissersOf(
 }
 
 /** Asks GitHub once for each account. */
-function rememberWriters(plan: RunPlan, octokit: Octokit): (login: string) => Promise<boolean> {
+function rememberWriters(
+  plan: Pick<RunPlan, 'repository'>,
+  octokit: Octokit,
+): (login: string) => Promise<boolean> {
   const answers = new Map<string, Promise<boolean>>();
   const ask = async (username: string): Promise<boolean> => {
     const { owner, name: repo } = plan.repository;

@@ -1,5 +1,5 @@
 import { type Finding, severityRank } from '../../contract/findings.ts';
-import type { RunPlan } from '../../contract/plan.ts';
+import type { LinkTarget } from '../../contract/plan.ts';
 import { codeBlock, codeSpan, countOf, cutText, oneLine } from '../text/markdown.ts';
 import { hostsOf, publicCut, publicText } from '../text/public-text.ts';
 
@@ -18,7 +18,7 @@ interface FindingContext {
 }
 
 /** Renders a finding as an inline comment without its marker: severity, title, text, suggestion. */
-export function renderFinding(finding: Finding, context: FindingContext, plan: RunPlan): string {
+export function renderFinding(finding: Finding, context: FindingContext, plan: LinkTarget): string {
   const parts = [
     `**${finding.severity}** · ${renderFindingTitle(finding)}`,
     context.statedLine === null ? '' : `About line ${context.statedLine}, which is not part of this diff.`,
@@ -33,13 +33,13 @@ export function renderFinding(finding: Finding, context: FindingContext, plan: R
  * One finding as an item of a list, with a link to its line at the reviewed head. `state` follows
  * the severity.
  */
-export function renderFindingLine(finding: Finding, plan: RunPlan, state = ''): string {
+export function renderFindingLine(finding: Finding, plan: LinkTarget, state = ''): string {
   const body = bodyOf(finding, plan).replaceAll('\n', '\n  ');
   return `- **${finding.severity}**${state} · ${locationLink(finding, plan)} ${renderFindingTitle(finding)}\n\n  ${body}`;
 }
 
 /** `[src/a.ts:7](…/blob/<sha>/src/a.ts#L7)`; a finding on the old side links to the base. */
-export function locationLink(finding: Finding, plan: RunPlan): string {
+export function locationLink(finding: Finding, plan: LinkTarget): string {
   const root = plan.repository.clone_url.replace(/\.git$/u, '');
   const sha = finding.side === 'LEFT' ? (plan.checkout.base_sha ?? plan.checkout.sha) : plan.checkout.sha;
   const path = finding.path.toWellFormed().split('/').map(encodeURIComponent).join('/');
@@ -54,7 +54,7 @@ export function renderFindingTitle(finding: Finding): string {
   return publicCut(oneLine(finding.title), 300, '…');
 }
 
-function bodyOf(finding: Finding, plan: RunPlan): string {
+function bodyOf(finding: Finding, plan: LinkTarget): string {
   const check =
     finding.check === undefined ? '' : `\n\nChecked by: ${codeSpan(cutText(finding.check, 300, '…'))}`;
   return publicCut(finding.body.trim(), longestBody, '\n\n[cut]', hostsOf(plan)) + check;
@@ -67,7 +67,7 @@ function suggestionOf(finding: Finding, applicable: boolean): string {
 }
 
 /** Returns the findings that a text of ours does not list. */
-export function unlistedFindings(findings: readonly Finding[], text: string, plan: RunPlan): Finding[] {
+export function unlistedFindings(findings: readonly Finding[], text: string, plan: LinkTarget): Finding[] {
   return findings.filter((finding) => !text.includes(renderFindingLine(finding, plan)));
 }
 
@@ -78,7 +78,7 @@ export function compareFindings(a: Finding, b: Finding): number {
 }
 
 /** Findings as a table, worst first, as many as fit into `budget` characters; '' without any. */
-export function renderFindingsTable(findings: readonly Finding[], plan: RunPlan, budget: number): string {
+export function renderFindingsTable(findings: readonly Finding[], plan: LinkTarget, budget: number): string {
   if (findings.length === 0) return '';
   const rest = (count: number) => `\n\n… and ${countOf(count, 'more finding')}`;
   let table = '| Severity | Where | Finding | Category |\n| --- | --- | --- | --- |';

@@ -3,13 +3,13 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { PullSummary } from '../../contract/pull-summary.ts';
 import { isReview } from '../../contract/work-of.ts';
-import { readReviewRecord } from '../findings/previous-findings.ts';
+import { settleDismissed } from '../findings/settle-dismissed.ts';
 import type { PublishPorts } from '../posting/ports.ts';
-import { foldFindings } from '../review/fold-findings.ts';
 import type { PublishedReview } from '../review/published-review.ts';
 import { codeSpan } from '../text/markdown.ts';
 import { mergeWalkthrough } from './merge-walkthrough.ts';
 import { renderPullSummary } from './render-pull-summary.ts';
+import { storedFindings, summarySettings } from './rewrite-summary.ts';
 import { type PostedSummary, readSummary, writeSummary } from './summary-comment.ts';
 
 /** The material of a summary. */
@@ -44,23 +44,22 @@ export async function publishSummary(run: SummaryRun): Promise<PublishedSummary 
   const before = await readSummary(plan, { ...ports, trusted });
   const creates = !run.editsOnly && review.told !== undefined && (reviews || review.told.length > 0);
   if (before === null && !creates) return null;
-  const told = review.told ?? (await storedFindings(before, plan, ports));
+  const told = review.told ?? (await currentFindings(before, plan, { ...ports, store: trusted }));
   const after = nextSummary(before, { ...run, told });
-  const text = renderPullSummary(told, after, plan, ports.config.review?.threadsFrom ?? 'medium');
+  const text = renderPullSummary(told, after, plan, summarySettings(ports.config, trusted));
   const mayBecome = reviews && before === null && ports.config.report?.notify !== 'comment';
   const posted = await writeSummary(after, text, plan, { ...ports, trusted, mayBecome });
   return { ...posted, isOwn: reviews && after.created_by === plan.run_id };
 }
 
-/** Returns the findings as the record has them, as far as this run did not compare them. */
-async function storedFindings(
+/** Returns the stored findings after a look at what people dismissed since. */
+async function currentFindings(
   before: PullSummary | null,
   plan: RunPlan,
-  { store }: PublishPorts,
+  ports: Parameters<typeof settleDismissed>[1],
 ): Promise<readonly ToldFinding[]> {
-  const record = await readReviewRecord(plan, store);
-  const threads = new Map(Object.entries(before?.threads ?? {}));
-  return foldFindings(record?.findings ?? [], { runId: before?.run_id ?? '', found: new Map(), threads });
+  await settleDismissed(plan, ports);
+  return storedFindings(before, plan, ports.store);
 }
 
 function nextSummary(

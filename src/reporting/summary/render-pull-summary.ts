@@ -1,6 +1,7 @@
+import { shownFindingId } from '../../contract/finding-id.ts';
 import type { ToldFinding } from '../../contract/findings.ts';
 import { type Severity, severityRank } from '../../contract/findings.ts';
-import type { RunPlan } from '../../contract/plan.ts';
+import type { LinkTarget } from '../../contract/plan.ts';
 import type { PullSummary } from '../../contract/pull-summary.ts';
 import { renderCost } from '../progress/render-progress.ts';
 import { openFindings } from '../review/fold-findings.ts';
@@ -21,6 +22,14 @@ export type SummaryParts = Pick<
   'head' | 'news' | 'notes' | 'walkthrough' | 'runs' | 'footer' | 'run_id'
 >;
 
+/** The settings that a summary is rendered by. */
+export interface SummarySettings {
+  /** The least severity that gets a thread. */
+  readonly threadsFrom: Severity;
+  /** The word of commands, to say how a finding is dismissed by its id; null if none can be. */
+  readonly mention: string | null;
+}
+
 /**
  * Renders the summary of a pull request without its hidden lines and boxes. Open and new findings
  * come first, then what the pull request does, then the rest, folded.
@@ -28,8 +37,8 @@ export type SummaryParts = Pick<
 export function renderPullSummary(
   told: readonly ToldFinding[],
   parts: SummaryParts,
-  plan: RunPlan,
-  threadsFrom: Severity,
+  plan: LinkTarget,
+  { threadsFrom, mention }: SummarySettings,
 ): string {
   const open = openFindings(told).toSorted(compareTold);
   const least = severityRank(threadsFrom);
@@ -40,16 +49,23 @@ export function renderPullSummary(
   const { walkthrough } = parts;
   // In a first review everything is new.
   const isLater = parts.news.startsWith('Since ') || open.some(({ state }) => state === 'carried');
-  const render = (one: ToldFinding) => openLine(one, plan, isLater && one.state === 'new' ? ' _new_' : '');
+  const isDismissible = mention !== null;
+  const render = (one: ToldFinding) => {
+    const fresh = isLater && one.state === 'new' ? ' _new_' : '';
+    const id = isDismissible && one.thread === null ? ` ${codeSpan(shownFindingId(one.id, told))}` : '';
+    return openLine(one, plan, `${fresh}${id}`);
+  };
+  const advice = (shown: readonly ToldFinding[]) => howToDismiss(shown, told, mention);
   const text = [
     heading(told, parts, plan),
     parts.news,
     list(main, budgets.open, render),
+    advice(main),
     folded.length === 0
       ? ''
       : foldedSection(
           `${countOf(folded.length, 'smaller finding')}: ${severities(folded)}`,
-          list(folded, budgets.folded, render),
+          [list(folded, budgets.folded, render), advice(folded)].filter((part) => part !== '').join('\n\n'),
         ),
     walkthrough === null ? '' : `### What changes\n\n${renderWalkthrough(walkthrough, hostsOf(plan))}`,
     parts.notes,
@@ -60,7 +76,7 @@ export function renderPullSummary(
   return cutMarkdown(whole, maximumBody - reserved, '\n\n[cut]');
 }
 
-function heading(told: readonly ToldFinding[], { head }: SummaryParts, plan: RunPlan): string {
+function heading(told: readonly ToldFinding[], { head }: SummaryParts, plan: LinkTarget): string {
   const open = openFindings(told);
   const nothing = told.length === 0 ? '**No findings.**' : '**Nothing is open.**';
   const counts =
@@ -69,29 +85,43 @@ function heading(told: readonly ToldFinding[], { head }: SummaryParts, plan: Run
 }
 
 /** ``[`abc1234`](…/commit/…)`` */
-export function commitLink(sha: string, { repository }: RunPlan): string {
+export function commitLink(sha: string, { repository }: LinkTarget): string {
   return `[${codeSpan(sha.slice(0, 7))}](${repository.clone_url.replace(/\.git$/u, '')}/commit/${sha})`;
 }
 
 const severities = (told: readonly ToldFinding[]): string =>
   countSeverities(told.map(({ finding }) => finding.severity));
 
-/** A finding with a thread is one line with a link to it. Any other is rendered whole. */
-function openLine(one: ToldFinding, plan: RunPlan, fresh: string): string {
+/** Returns how to dismiss a finding that has no thread to answer in; '' if all have one. */
+function howToDismiss(
+  shown: readonly ToldFinding[],
+  told: readonly ToldFinding[],
+  mention: string | null,
+): string {
+  const one = shown.find(({ thread }) => thread === null);
+  if (one === undefined || mention === null) return '';
+  return `<sub>To dismiss one: ${codeSpan(`/${mention} dismiss ${shownFindingId(one.id, told)} reason`)}</sub>`;
+}
+
+/**
+ * A finding with a thread is one line with a link to it. Any other is told whole. `mark` follows
+ * the severity.
+ */
+function openLine(one: ToldFinding, plan: LinkTarget, mark: string): string {
   const { finding, thread } = one;
-  if (thread === null) return renderFindingLine(finding, plan, `${fresh}${findingMark(one, plan.run_id)}`);
-  return `- **${finding.severity}**${fresh} · ${threadLink(one, plan)} ${renderFindingTitle(finding)}`;
+  if (thread === null) return renderFindingLine(finding, plan, `${mark}${findingMark(one, plan.run_id)}`);
+  return `- **${finding.severity}**${mark} · ${threadLink(one, plan)} ${renderFindingTitle(finding)}`;
 }
 
 /** Links to the conversation of a finding. Without one, its location stands alone. */
-function threadLink({ finding, thread }: ToldFinding, plan: RunPlan): string {
+function threadLink({ finding, thread }: ToldFinding, plan: LinkTarget): string {
   const label = codeSpan(`${finding.path}:${finding.line}`);
   if (thread === null) return label;
   const root = plan.repository.clone_url.replace(/\.git$/u, '');
   return `[${label}](${root}/pull/${plan.thread?.number ?? 0}#discussion_r${thread})`;
 }
 
-function renderSettled(told: readonly ToldFinding[], plan: RunPlan): string {
+function renderSettled(told: readonly ToldFinding[], plan: LinkTarget): string {
   const of = (state: ToldFinding['state']) => told.filter((one) => one.state === state).toSorted(compareTold);
   const [fixed, dismissed] = [of('fixed'), of('dismissed')];
   if (fixed.length + dismissed.length === 0) return '';
@@ -112,7 +142,7 @@ function renderSettled(told: readonly ToldFinding[], plan: RunPlan): string {
   );
 }
 
-const fixedBy = ({ by }: ToldFinding, plan: RunPlan): string =>
+const fixedBy = ({ by }: ToldFinding, plan: LinkTarget): string =>
   by === null ? 'no longer present' : `fixed by ${commitLink(by, plan)}`;
 
 function renderCosts({ runs, footer }: SummaryParts): string {

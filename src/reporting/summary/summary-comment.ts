@@ -41,7 +41,8 @@ export async function readSummary(
   return parsed.data ?? PullSummary.parse({ ...nothing, ...own });
 }
 
-async function storedSummary(pull: number, store: StateStore): Promise<PullSummary | null> {
+/** Returns the summary of a pull request as it is stored; null if none is. */
+export async function storedSummary(pull: number, store: StateStore): Promise<PullSummary | null> {
   const text = await store.get(stateKeys.summary(pull));
   return text === null ? null : (PullSummary.safeParse(parseJson(text)).data ?? null);
 }
@@ -99,7 +100,7 @@ export async function writeSummary(
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
 
 /** Stores the parts of a summary. */
-async function saveSummary(
+export async function saveSummary(
   summary: PullSummary,
   plan: Pick<RunPlan, 'thread'>,
   trusted: StateStore | null,

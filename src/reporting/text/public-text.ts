@@ -34,7 +34,10 @@ export function publicCut(
 /**
  * Returns the hosts that a run's texts may link to: the repository's site and those of the plan.
  */
-export function hostsOf({ repository, link_hosts }: RunPlan): readonly string[] {
+export function hostsOf({
+  repository,
+  link_hosts,
+}: Pick<RunPlan, 'repository' | 'link_hosts'>): readonly string[] {
   const { clone_url } = repository;
   const own = URL.canParse(clone_url) ? [new URL(clone_url).host] : ownHosts;
   return [...own, ...(link_hosts ?? [])];

@@ -1,6 +1,7 @@
 import { nearestKey } from '../../config/nearest-key.ts';
 import { dismissalIn } from '../../contract/dismissal.ts';
 import { editDistance } from '../../contract/edit-distance.ts';
+import { readFindingId } from '../../contract/finding-id.ts';
 import { omitUndefined } from '../../contract/json.ts';
 import { type FlagName, findVerb, type VerbName, verbNames, verbOf } from '../../contract/verbs.ts';
 import {
@@ -48,10 +49,16 @@ export function readCommand(body: string, thread: Thread, settings: TriggerSetti
   return command;
 }
 
-/** Returns the text of a comment that dismisses a finding, without our name; null for others. */
+/**
+ * Returns the words of a comment that dismisses the finding of its thread, without our name; null
+ * for others, such as one with the id of a finding.
+ */
 export function readDismissal(body: string, settings: TriggerSettings): string | null {
   const named = [settings.mention, ...ownNames(settings)].map((name) => afterLeadingMention(body, name));
-  return dismissalIn(named.find((one) => one !== null)?.words ?? body);
+  const words = named.find((one) => one !== null)?.words ?? body;
+  const namesAnother =
+    /^dismiss\s/iu.test(words) && readFindingId(words.slice('dismiss'.length).trim()) !== null;
+  return namesAnother ? null : dismissalIn(words);
 }
 
 /** Returns the App's accounts as people type them. The shared account of workflows is excluded. */
@@ -141,6 +148,7 @@ function asBareVerb(words: string, reading: Reading): Command | null {
   if (verb.text === 'hash' && hashIn(rest) !== null)
     return help(`Type it as a command: \`/${reading.settings.mention} ${first} ${hashIn(rest)}\`.`);
   if (verb.afterMention === 'words') return rest === '' ? null : asVerb(words, reading);
+  if (verb.afterMention === 'id') return readFindingId(rest) === null ? null : asVerb(words, reading);
   const [line = ''] = rest.split('\n');
   const flags = readFlags(line, { spoken: reading.spoken, allowed: verb.flags, strict: false });
   const isAlone = flags.kind === 'flags' && flags.words === '';
@@ -186,9 +194,13 @@ function withFlags(kind: VerbName, words: string, reading: Reading, strict: bool
   };
 }
 
-/** Adds the text above a command to its own. An answer is compared with options, so it stays. */
+/**
+ * Adds the text above a command to its own. An answer is compared with options, so it stays, and
+ * the id of a finding comes first.
+ */
 function withAbove(kind: VerbName, words: string, { above }: Reading): string {
-  return kind === 'answer' ? words : `${above}\n\n${words}`.trim();
+  if (kind === 'answer') return words;
+  return (kind === 'dismiss' ? `${words}\n\n${above}` : `${above}\n\n${words}`).trim();
 }
 
 function missingWords(kind: VerbName, text: string): string | null {

@@ -170,6 +170,18 @@ describe('a verb', () => {
   });
 });
 
+test.each([
+  ['/anode dismiss 3fa2b1c by design', { kind: 'dismiss', text: '3fa2b1c by design', note: null }],
+  [
+    'The loader checks it.\n/anode dismiss 3fa2b1c',
+    { kind: 'dismiss', text: '3fa2b1c\n\nThe loader checks it.', note: null },
+  ],
+  ['@anode dismiss 3fa2b1c, by design', { kind: 'dismiss', text: '3fa2b1c, by design', note: null }],
+  ['@anode dismiss the dialog on escape', { kind: 'task', text: 'dismiss the dialog on escape', note: null }],
+])('%j dismisses a finding only by an id after a mention', (body, command) => {
+  expect(read(body)).toEqual(command);
+});
+
 const hash = '0123456789abcdef';
 const pieces = fc.constantFrom(
   ...[

@@ -16,6 +16,7 @@ answer||pi|required|decides|words||<words>
 approve||pi|hash|decides|typed||<hash>
 deny|reject|pi|hash|decides|typed||<hash> [reason]
 resolve||p|none|replies|alone||
+dismiss||p|optional|replies|id||<id> [reason]
 continue|resume|pi|optional|decides|alone|budget turns model effort|[words]
 retry|rerun|pi|none|decides|alone|budget turns model effort profile|
 stop|cancel abort|pi|none|replies|alone||
