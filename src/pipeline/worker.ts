@@ -167,11 +167,11 @@ async function click(event: IncomingEvent, context: GitHubContext): Promise<Clic
 
 /** Removes a control that was carried out; clears the box of any other. */
 async function finishClick(
-  { place }: Extract<ClickResult, { kind: 'retry' }>,
+  { place, runs }: Extract<ClickResult, { kind: 'retry' }>,
   { plan }: EventDecision,
 ): Promise<void> {
   if (plan === null) await place.restore();
-  else await place.settle('retry', '', false);
+  else await place.settle({ does: 'retry', runs, keeps: false }, '');
 }
 
 async function execute(

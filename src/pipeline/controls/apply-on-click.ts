@@ -70,7 +70,8 @@ export async function applyOnClick(
     return { reason, head: null };
   }
   const applied = await tryApply(authorized, runs, context);
-  await place.settle('apply', renderApplied(applied, trigger.actor.login), applied.kind === 'refused');
+  const keeps = applied.kind === 'refused';
+  await place.settle({ does: 'apply', runs, keeps }, renderApplied(applied, trigger.actor.login));
   // The request is done and must not be repeated.
   if (applied.kind !== 'refused') for (const run of runs) await forgetSuggestions(store, run);
   const { number } = trigger.thread;

@@ -24,10 +24,17 @@ export interface ClickPlace {
   /** Writes the comment as it is to be, with empty boxes. */
   restore(): Promise<void>;
   /**
-   * Writes the result of a ticked box above the others, '' for none. With `keeps` the box stays, so
-   * that it can be ticked again.
+   * Writes the result of a ticked box above the others, '' for none. The boxes of `ticked.runs` go,
+   * unless `ticked.keeps`: then they can be ticked again.
    */
-  settle(does: ControlName, result: string, keeps: boolean): Promise<void>;
+  settle(ticked: TickedBox, result: string): Promise<void>;
+}
+
+/** A box that was carried out, and the runs that it was about. */
+interface TickedBox {
+  readonly does: ControlName;
+  readonly runs: readonly string[];
+  readonly keeps: boolean;
 }
 
 type PlaceContext = Pick<GitHubContext, 'github' | 'store' | 'ownLogin'>;
@@ -71,7 +78,7 @@ function ownPlace(
     posted: { text: controls.text, boxes },
     boxes,
     restore: () => restoreBody(octokit, repository, controls),
-    async settle(does, text, keeps) {
+    async settle({ does, keeps }, text) {
       const others = controls.boxes.map((box) => box.does).filter((other) => other !== does);
       const left = keeps ? [...others, does] : others;
       if (text === '' && left.length === 0) await dismissControls(controls, repository, { octokit, store });
@@ -98,9 +105,11 @@ async function summaryPlace(
     posted,
     boxes,
     restore: refresh,
-    async settle(does, result, keeps) {
+    async settle({ does, runs, keeps }, result) {
       const now = await readSummaryBoxes(pull, store);
-      const left = keeps ? now.boxes : now.boxes.filter((box) => box.does !== does);
+      const left = keeps
+        ? now.boxes
+        : now.boxes.filter((box) => box.does !== does || !runs.includes(box.run_id));
       await saveSummaryBoxes(pull, { ...now, boxes: left, result }, store);
       await refresh();
     },

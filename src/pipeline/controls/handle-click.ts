@@ -68,9 +68,12 @@ async function carryOut(
   { store, runs }: ControlContext,
 ): Promise<ClickResult> {
   if (box === null) return done('the edit was not one box of ours');
-  const about = place.boxes.filter(({ does }) => does === box.does).map(({ run_id }) => run_id);
+  const offered = place.boxes.filter(({ does }) => does === box.does).map(({ run_id }) => run_id);
+  const newest = offered.indexOf(box.run_id);
   // A repeated delivery, or a box that was ticked before.
-  if (!about.includes(box.run_id)) return done('what the box offered is done');
+  if (newest === -1) return done('what the box offered is done');
+  // Runs that came after the text with the ticked box are not meant.
+  const about = offered.slice(0, newest + 1);
   if (box.does === 'stop') {
     if (runs === undefined) return done('runs cannot be stopped from here');
     await stopRun(box.run_id, `Stopped by ${edit.editor.login}.`, { store, runs });

@@ -310,14 +310,16 @@ export function renderApplied(applied: Applied, by: string): string {
 }
 
 /** The text may quote GitHub, git or the name of a branch. */
-const refusal = (reason: string): string => publicCut(oneLine(reason), 400, '…');
+const refusal = (reason: string, most = 400): string => publicCut(oneLine(reason), most, '…');
 
 function renderSkipped(left: readonly LeftSuggestion[]): string {
   if (left.length === 0) return '';
   // With another sign than the boxes that may follow, which would else be items of this list.
   const lines = left
     .slice(0, longestList)
-    .map(({ path, line, why }) => `* ${codeSpan(cutText(`${path}:${line}`, 200, '…'))}: ${refusal(why)}`);
+    .map(
+      ({ path, line, why }) => `* ${codeSpan(cutText(`${path}:${line}`, 100, '…'))}: ${refusal(why, 200)}`,
+    );
   const rest = left.length - lines.length;
   if (rest > 0) lines.push(`* … and ${rest} more`);
   return `\n\nLeft out:\n\n${lines.join('\n')}`;
