@@ -76,7 +76,9 @@ export function permissionRemedy(permission: string, grantor: Grantor): string {
   const [first = permission] = permission.split(/ (?:or|and) /u);
   switch (grantor) {
     case 'app':
-      return `The App lacks the permission \`${permission}\`. Add \`${first}\` under Permissions in the App's settings, then accept it for this installation.`;
+      return first.startsWith('workflows:')
+        ? 'The App asks for no token that may change workflow files. Apply the patch yourself.'
+        : `The App lacks the permission \`${permission}\`. Add \`${first}\` under Permissions in the App's settings, then accept it for this installation.`;
     case 'action':
       return first.startsWith('workflows:')
         ? 'A workflow’s own token may never change workflow files. Give the input `github_token` a token of an App that may.'

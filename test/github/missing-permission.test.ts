@@ -73,12 +73,14 @@ test('the remedy names the permission and where it is granted', () => {
     permissionRemedy('issues: write or pull_requests: write', 'action'),
     permissionRemedy('pull_requests: write', 'action'),
     permissionRemedy('workflows: write', 'action'),
+    permissionRemedy('workflows: write', 'app'),
     permissionRemedy('contents: write', 'cli'),
   ]).toEqual([
     "The App lacks the permission `pull_requests: write`. Add `pull_requests: write` under Permissions in the App's settings, then accept it for this installation.",
     'The job’s token lacks the permission `issues: write or pull_requests: write`. Add the line `issues: write` under `permissions:` in the workflow.',
     'The job’s token lacks the permission `pull_requests: write`. Add the line `pull-requests: write` under `permissions:` in the workflow.',
     'A workflow’s own token may never change workflow files. Give the input `github_token` a token of an App that may.',
+    'The App asks for no token that may change workflow files. Apply the patch yourself.',
     'The token lacks the permission `contents: write`. Use one that has it.',
   ]);
 });

@@ -31,6 +31,15 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 beforeEach(() => stage.github.grant('anode-ci', appPermissions));
 
+/** The permissions that any feature of the App takes. */
+const everything = {
+  ...appPermissions,
+  actions: 'read',
+  checks: 'write',
+  statuses: 'write',
+  workflows: 'write',
+} as const;
+
 const lacks = (permission: string) =>
   `The App lacks the permission \`${permission}\`. Add \`${permission}\` under Permissions in the App's settings, then accept it for this installation.`;
 
@@ -53,8 +62,8 @@ async function ask(shop: RepositoryHandle, number: number, body: string) {
 }
 
 /** The granted permissions but for one, or with one at another level. */
-const without = (name: keyof typeof appPermissions, level?: 'read') => {
-  const { [name]: _, ...rest } = appPermissions;
+const without = (name: keyof typeof everything, level?: 'read') => {
+  const { [name]: _, ...rest } = everything;
   stage.github.grant('anode-ci', level === undefined ? rest : { ...rest, [name]: level });
 };
 
@@ -110,5 +119,65 @@ test('without write permission for pull requests the App answers on issues and c
       `- The pull request could not be opened: ${lacks('pull_requests: write')} The changes are on \`${branch}\`.`,
     ],
     'blue',
+  ]);
+});
+
+test('A request on a pull request is done without any of the permissions that are optional there', async () => {
+  const told: Record<string, unknown> = {};
+  for (const name of ['actions', 'checks', 'statuses', 'workflows', 'issues'] as const) {
+    const { shop, number } = await scene(`no-${name}`);
+    without(name);
+    const report = await ask(shop, number, '/anode fix PAINT');
+    told[name] = [report, await shop.git('show', 'side:colour.txt')];
+  }
+  const done = [[expect.stringMatching(/^\*\*Done\.\*\* Committed .*: 1 file changed\.$/)], 'blue'];
+  expect(told).toEqual({ actions: done, checks: done, statuses: done, workflows: done, issues: done });
+});
+
+test('An App that may not read pull requests says so on the pull request', async () => {
+  const { shop, number } = await scene('pull-blind');
+  without('pull_requests');
+  const { id } = shop.comment(number, { author: 'ada', body: '/anode fix PAINT' });
+  await stage.until('an answer', () => shop.comments(number).some((one) => one.id > id));
+  expect(shop.comments(number).at(-1)?.body).toBe(
+    `I could not read what this needs, so nothing was started. ${lacks('pull_requests: write')}`,
+  );
+});
+
+test('A request on an issue that the App may not write to ends in the log, with the permission', async () => {
+  const { shop } = await scene('mute');
+  const { number } = await shop.openIssue({ title: 'Paint it', author: 'ada', body: 'PAINT' });
+  without('issues', 'read');
+  shop.comment(number, { author: 'ada', body: '@anode PAINT' });
+  const said = () => stage.server().complaints.filter((line) => line.includes(lacks('issues: write')));
+  await stage.server().untilLogged(() => said().length > 0);
+  expect(shop.comments(number).map(({ author }) => author)).toEqual(['ada']);
+});
+
+test('A change of a workflow file that the configuration allows becomes a patch, with the reason', async () => {
+  const shop = await stage.github.createRepository('acme/workflows', {
+    files: {
+      'colour.txt': 'red\n',
+      '.github/anode.yml': "sandbox: preferred\nprotected:\n  allow: ['.github/workflows/paint.yml']\n",
+    },
+  });
+  shop.setPermission('ada', 'write');
+  const { number } = await shop.openIssue({ title: 'Paint it', author: 'ada', body: 'By hand.' });
+  stage.github.grant('anode-ci', everything);
+  stage.learn('AUTOMATE', (turn) =>
+    turn === 1
+      ? { calls: [call('create_file', { path: '.github/workflows/paint.yml', content: 'on: push\n' })] }
+      : { text: 'It paints by itself.' },
+  );
+  const { id } = shop.comment(number, { author: 'ada', body: '/anode implement AUTOMATE' });
+  const report = await stage.report(shop, number, id);
+  expect([
+    report.split('\n').filter((line) => /orkflow files/.test(line)),
+    report.includes('+on: push'),
+  ]).toEqual([
+    [
+      '- Not committed, as GitHub refused it: The App asks for no token that may change workflow files. Apply the patch yourself.',
+    ],
+    true,
   ]);
 });
