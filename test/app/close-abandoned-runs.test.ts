@@ -41,7 +41,9 @@ async function left(name: string) {
       .map(({ body }) => body.slice(body.indexOf('\n') + 1));
   const close = (pending: boolean, runsFolderOf?: (tenant: string) => string) =>
     closeAbandonedRuns({
-      ...(runsFolderOf === undefined ? {} : { runsFolderOf }),
+      ...(runsFolderOf === undefined
+        ? {}
+        : { leftovers: { folderOf: (_kind, tenant) => runsFolderOf(tenant), secrets: [] } }),
       state,
       isPending: async (delivery) => pending && delivery === name,
       octokitFor: () =>
@@ -93,12 +95,12 @@ test('a killed run is reported with its findings and its cost from the ledger', 
   expect([
     own().length,
     report.split('\n')[0],
-    /<sub>.*<\/sub>/.exec(report)?.[0],
+    /<sub>.* · asked by/.exec(report)?.[0],
     new Set(tenants).size,
   ]).toEqual([
     1,
     '**Failed.** The process that worked on this ended in the middle of it, each time it was tried, or could not reach GitHub to tell how it went.',
-    '<sub>1 turn · 0 tool calls · 110 tokens · $0.50 · 2 s · `anthropic/claude`</sub>',
+    '<sub>1 turn · 0 tool calls · 110 tokens · $0.50 · 2 s · `anthropic/claude` · asked by',
     1,
   ]);
 });

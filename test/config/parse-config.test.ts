@@ -50,7 +50,7 @@ describe('parseConfig', () => {
       'providers.mine.baseurl',
       'Did you mean providers.mine.baseUrl?',
     ],
-    ['branch:\n  colour: red', '2:3', 'branch.colour', 'Known here: prefix, template'],
+    ['branch:\n  colour: red', '2:3', 'branch.colour', 'Known here: base, prefix, template'],
   ])('refuses an unknown key and names the nearest known one (%#)', (text, place, key, cure) => {
     expect(failure(() => parseConfig(text, file))).toEqual({
       message: `${file}:${place}: unknown key ${key}. ${cure}`,

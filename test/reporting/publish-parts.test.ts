@@ -87,7 +87,7 @@ test('Ends a run without changes as its report, and forgets its claims', async (
       ...{ issues: [], downgrades: [], failures: [], patch: '', comment: { id: 5, url: 'https://c/5' } },
       report: done.report,
     },
-    [report('**Done.**')],
+    [report('**Answered, nothing changed.**')],
     [],
   ]);
 });

@@ -34,7 +34,7 @@ test('flags override the configuration, and a forbidden one is refused', async (
   const config = { models: { allow: ['a/b'] } };
   expect(await meant({ flags }, { config })).toEqual({
     kind: 'resolved',
-    request: { trigger: askedFor({ flags }), config: { ...config, model: 'a/b', limits: { maxTurns: 3 } } },
+    request: { trigger: askedFor({ flags }), config: { ...config, limits: { maxTurns: 3 } } },
     session: null,
     effort: 2,
     model: 'a/b',

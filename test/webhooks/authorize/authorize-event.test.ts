@@ -164,6 +164,7 @@ test('a trusted base branch gives the configuration, and overrides of the run ta
     { maxTurns: 3 },
     {
       ...place,
+      baseBranch: 'release',
       title: 'A pull',
       pull: {
         ...{ number: 5, title: 'A pull', state: 'open' },
