@@ -25,7 +25,7 @@ export async function doctorWorkflow(
 }
 
 /** Reads a workflow file; throws `ConfigError` with the reason if it cannot be read. */
-async function readWorkflowFile(file: string): Promise<string> {
+export async function readWorkflowFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
@@ -50,7 +50,7 @@ async function buildsBeside(file: string): Promise<string[]> {
 }
 
 /** Renders remarks for a terminal, with the lines to write. */
-function renderRemarks(file: string, remarks: readonly NamedRemark[]): string {
+export function renderRemarks(file: string, remarks: readonly NamedRemark[]): string {
   if (remarks.length === 0) return `ok      ${file}: no mistakes found.\n`;
   const [errors, warnings] = ['error', 'warning'].map((level) =>
     remarks.filter((one) => one.level === level),

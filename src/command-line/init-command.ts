@@ -17,6 +17,7 @@ import { buildsAmong, type RepositoryFacts, readRepositoryFacts } from './reposi
 import { type NewFile, writeNewFiles } from './write-new-files.ts';
 
 const options = {
+  from: { type: 'string' },
   use: { type: 'string' },
   provider: { type: 'string' },
   model: { type: 'string' },
@@ -39,15 +40,21 @@ export async function initCommand(args: readonly string[], context: CommandConte
   if (!hasRepository) throw usageError('init', `${root} is in no git repository. Run it in a clone.`);
   const [action, given] = [actionReference(values), readInitChoices(values)];
   const facts = await readRepositoryFacts(root);
+  const [dryRun, force] = [values['dry-run'] === true, values.force === true];
+  if (typeof values.from === 'string') {
+    if (given.uses !== undefined) throw usageError('init', '--from and --use exclude each other.');
+    const { initFrom } = await import('./init-from.ts');
+    return initFrom({ file: values.from, root, facts, action, dryRun, force }, context);
+  }
   const choices = await completeChoices(given, context);
   const files = [...(await workflowFiles(choices, values, facts)), ...configFiles(facts)];
   const checked = await lint(files, facts);
-  if (values['dry-run'] === true) {
+  if (dryRun) {
     context.write(files.map(({ path, text }) => `# ${path}\n${text}`).join('\n'));
     return 0;
   }
   context.signal.throwIfAborted();
-  const done = await writeNewFiles(root, files, values.force === true);
+  const done = await writeNewFiles(root, files, force);
   context.write(nextSteps({ choices, files, done, facts, action, ...checked }));
   return 0;
 }

@@ -39,7 +39,8 @@ export function adaptWorkflow(example: string, choices: WorkflowChoices): string
 }
 
 /** Providers whose key is an input; any other key is a variable of the step. */
-const isInput = (variable: string): boolean => /^(?:ANTHROPIC|OPENAI)_API_KEY$/.test(variable);
+const isInput = (variable: string): boolean =>
+  /^(?:ANTHROPIC|GEMINI|OPENAI|OPENROUTER)_API_KEY$/.test(variable);
 
 function modelLines({ keyVariable, model }: WorkflowChoices): string[] {
   const key =

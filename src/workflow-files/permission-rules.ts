@@ -14,7 +14,8 @@ const usedScopes = [
   'statuses',
 ];
 /** Actions that sign in to a cloud with the job's identity, for which `id-token: write` stands. */
-const signIn = /^(?:aws-actions\/configure-aws-credentials|google-github-actions\/auth|azure\/login)@/i;
+export const signIn =
+  /^(?:aws-actions\/configure-aws-credentials|google-github-actions\/auth|azure\/login)@/i;
 
 /** Rules on the permissions of the job's token. */
 export const permissionRules: readonly WorkflowRule[] = [

@@ -10,6 +10,16 @@ const pinned = {
 /** Returns a `uses:` value with the full commit, and the version as a comment. */
 export const pinnedAction = (name: keyof typeof pinned): string => `${name}@${pinned[name]}`;
 
+/** Returns the pin of an action that we use too; null for another action, or a newer version. */
+export function knownPin(uses: string): { readonly reference: string; readonly version: string } | null {
+  const [name = '', asked = ''] = uses.split('@');
+  const [commit, version] = (Object.entries(pinned).find(([action]) => action === name)?.[1] ?? '').split(
+    ' # ',
+  );
+  const isNewer = Number.parseInt(asked.slice(1), 10) > Number.parseInt(version?.slice(1) ?? '', 10);
+  return commit && version && !isNewer ? { reference: `${name}@${commit}`, version } : null;
+}
+
 /** Returns a `uses:` value with the full commit of an action; a pattern for an unknown one. */
 export function pinnedInstead(uses: string): string {
   const [name = '', version = 'version'] = uses.split('@');
