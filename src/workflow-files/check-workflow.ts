@@ -1,4 +1,5 @@
 import { ConfigError } from '../contract/errors.ts';
+import { inputRules } from './input-rules.ts';
 import { jobRules } from './job-rules.ts';
 import { findOwnUses } from './own-uses.ts';
 import { parseWorkflow } from './parse-workflow.ts';
@@ -8,7 +9,13 @@ import { triggerRules } from './trigger-rules.ts';
 import type { RuleFacts, WorkflowRemark } from './workflow-remark.ts';
 
 /** All rules, in the order of their documentation. */
-export const workflowRules = [...permissionRules, ...triggerRules, ...secretRules, ...jobRules] as const;
+export const workflowRules = [
+  ...permissionRules,
+  ...triggerRules,
+  ...secretRules,
+  ...jobRules,
+  ...inputRules,
+] as const;
 
 /** A remark with the name of its rule. */
 export interface NamedRemark extends WorkflowRemark {

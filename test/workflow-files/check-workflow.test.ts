@@ -242,6 +242,27 @@ const mistakes: readonly (readonly [
     swap('          timeout_minutes: 25', "          trigger_phrase: '@helper'"),
     ['26 error condition-without-phrase'],
   ],
+  [
+    'wrong-input',
+    'a misspelt input, a misspelt preset, and two that contradict each other',
+    swap(
+      '          timeout_minutes: 25',
+      '          timeout_minutes: 25\n          presets: strict\n          preset: carefull\n          budget_usd: 1\n          max_cost_usd: 2',
+    ),
+    ['27 error wrong-input', '28 error wrong-input', '30 error wrong-input'],
+  ],
+  [
+    'wrong-input',
+    'an input of the other way to run',
+    swap('          timeout_minutes: 25', '          timeout_minutes: 25\n          output_schema: x.json'),
+    ['27 error wrong-input'],
+  ],
+  [
+    'state-without-secret',
+    'a folder that anyone could forge',
+    swap('          timeout_minutes: 25', '          timeout_minutes: 25\n          state_dir: /var/anode'),
+    ['27 warning state-without-secret'],
+  ],
 ];
 
 test.for(mistakes)('%s: %s', async ([, , text, expected]) => {
