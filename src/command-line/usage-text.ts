@@ -190,14 +190,19 @@ With the database in the data folder, stop the App first; with DATABASE_URL it m
 Uses ANODE_DATA_DIR and DATABASE_URL as anode serve does.
 
 Exit code: 0 and how much it was, 2 bad usage, or a repository that nothing is kept of`,
-  init: `anode init [--use NAME,… ] [options]
+  init: `anode init [--use NAME,…] [options]
+anode init --from FILE [options]
 
 Writes workflows to .github/workflows, and .github/anode.yml unless there is a configuration. Then it prints what
 to do next. On a terminal it asks for what no option says. It replaces no file without --force.
+With --from it translates a workflow of claude-code-action, codex-action or run-gemini-cli, beside it, and lists
+what has no counterpart.
 
+  --from FILE        the workflow to translate
   --use NAME,…       review (each pull request), comments (tasks), issues (to pull requests), failed-build (repair),
                      forks (review), checks (without a model), nightly (report on issues), dependencies (update),
-                     release-notes, monorepo (review of one package), ghes (comments), local-model (comments)
+                     release-notes, monorepo (review of one package), ghes (comments), two-jobs (comments),
+                     local-model (comments)
   --provider P       whose model (default: anthropic)
   --model P/NAME     provider and model (default: the provider's)
   --action NAME      owner and name of your release of the Action (default: OWNER/anode-ci, to be replaced)

@@ -28,6 +28,7 @@ export const workflowUses = {
     trial: 'Change a file of that package in a pull request.',
   },
   ghes: { title: 'tasks by a comment, on GitHub Enterprise Server', trial: comment },
+  'two-jobs': { title: 'tasks by a comment, in two jobs', trial: comment },
   'local-model': { title: 'tasks by a comment, with a model of your own', trial: comment },
 } as const satisfies Readonly<Record<string, WorkflowUse>>;
 

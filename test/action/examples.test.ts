@@ -101,6 +101,20 @@ test('comments.yml commits what a comment asks for, and is not started by other 
   ]);
 });
 
+test('two-jobs.yml commits in its second job what the first made, and skips both for other talk', async () => {
+  job.learn('paint it pink', painting('pink'));
+  const number = await openPull('two-jobs');
+  shop.comment(number, { author: 'ada', body: 'Nice colours.' });
+  const talk = await play('two-jobs', { event: 'issue_comment', runId: 81 });
+  shop.comment(number, { author: 'ada', body: '@anode paint it pink' });
+  const played = await play('two-jobs', { event: 'issue_comment', runId: 82 });
+  expect([
+    [talk?.agent?.result, talk?.publish?.result],
+    [played?.agent?.step?.outputs.branch_name, played?.publish?.step?.outputs.branch_name],
+    (await commitOf(shop, 'two-jobs')).files,
+  ]).toEqual([['skipped', 'skipped'], ['', 'two-jobs'], ['M colour.txt']]);
+});
+
 test('issues.yml turns an issue with the label into a pull request, and no other issue', async () => {
   job.learn('Implement what this issue asks for', painting('green'));
   const { number } = await shop.openIssue({ title: 'Paint the shop green', author: 'ada' });

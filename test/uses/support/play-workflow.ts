@@ -233,6 +233,8 @@ async function runOwn(inputs: Texts, environment: Texts, work: AtWork, stage: St
   let own = '';
   work.played = await job.run(shop, {
     ...{ event: options.event, actor: options.actor, payload, permissions: work.permissions },
+    // Jobs hand over artifacts by the service of their workflow run.
+    ...(inputs.job === undefined ? {} : { workflowRun: { runId: options.runId ?? 7 } }),
     // Only what the workflow gives: the stage has a key of its own for other tests.
     inputs: { anthropic_api_key: '', github_token: work.jobToken, ...inputs },
     environment: {
