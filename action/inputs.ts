@@ -18,6 +18,8 @@ export interface ActionInputs {
   readonly config: string | null;
   /** JSON Schema of the final answer, or the path of its file on the base branch. */
   readonly outputSchema: string | null;
+  /** True if writes to GitHub are only shown in the job's summary. */
+  readonly staged: boolean;
   /** True if the log has the output of tools. */
   readonly showFullOutput: boolean;
   readonly stateFolder: string | null;
@@ -66,6 +68,7 @@ function typedInputs(written: Given, githubToken: string): ActionInputs {
     githubToken,
     config: text('config'),
     outputSchema: text('output_schema'),
+    staged: isOn(given.staged),
     showFullOutput: isOn(given.show_full_output),
     stateFolder: text('state_dir'),
     stateSecret: text('state_secret'),

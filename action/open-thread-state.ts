@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import type { Octokit } from '@octokit/rest';
 import type { IncomingEvent } from '../src/contract/event.ts';
@@ -42,7 +44,7 @@ export interface ThreadState {
 interface OpenRequest {
   readonly event: IncomingEvent;
   readonly job: Job;
-  readonly inputs: Pick<ActionInputs, 'githubToken' | 'share' | 'stateFolder' | 'stateSecret'>;
+  readonly inputs: Pick<ActionInputs, 'githubToken' | 'share' | 'staged' | 'stateFolder' | 'stateSecret'>;
   readonly log: StepLog;
 }
 
@@ -54,7 +56,8 @@ const mostBytes = 24_000_000;
 
 /**
  * Opens the state of an event's thread: from the folder of `state_dir`, else from the newest
- * artifact of an earlier workflow run. Without `state_secret` nothing is carried on.
+ * artifact of an earlier workflow run. Without `state_secret` nothing is carried on, and nothing of
+ * a staged run is.
  */
 export async function openThreadState(request: OpenRequest): Promise<ThreadState> {
   const { inputs, job, log } = request;
@@ -65,8 +68,12 @@ export async function openThreadState(request: OpenRequest): Promise<ThreadState
     if (typeof service !== 'string') return fromArtifact({ ...request, secret, service, place });
     log.warning(`${notCarried} ${whyNone[service]}`);
   }
+  const ownFolder = path.join(job.temporaryFolder, 'anode-state');
+  // What a staged run did not do must not count as done.
+  if (stateFolder !== null && inputs.staged && existsSync(stateFolder))
+    await cp(stateFolder, ownFolder, { recursive: true });
   const root = createFileStateStore({
-    folder: path.resolve(stateFolder ?? path.join(job.temporaryFolder, 'anode-state')),
+    folder: path.resolve(inputs.staged ? ownFolder : (stateFolder ?? ownFolder)),
     secret,
     onRejected: (message) => log.warning(message),
   });
@@ -138,10 +145,8 @@ async function fromArtifact(request: ArtifactRequest): Promise<ThreadState> {
     latest = archive;
   };
   // The job of the agent only reads: the publishing job stores the state of both.
-  const root = await createCarriedStateStore(
-    latest?.entries ?? [],
-    inputs.share === 'agent' ? async () => undefined : save,
-  );
+  const onlyReads = inputs.share === 'agent' || inputs.staged;
+  const root = await createCarriedStateStore(latest?.entries ?? [], onlyReads ? async () => undefined : save);
   return { root, canAsk: true, isLost, leave: () => leaveOrWarn(root, log) };
 }
 

@@ -5,6 +5,7 @@ import type { SandboxMode } from '../src/contract/levels.ts';
 import { wakingClock } from '../src/github/clock.ts';
 import { contentLimits, createContentBudget } from '../src/github/content-budget.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
+import type { StagedWrites } from '../src/github/staged-writes.ts';
 import type { EntryContext } from '../src/pipeline/context/broker-context.ts';
 import { type Handled, handleEvent } from '../src/pipeline/worker.ts';
 import { createLineRedactor } from '../src/redaction/redact-value.ts';
@@ -22,7 +23,7 @@ import { hasNoSecrets } from './secretless-job.ts';
 import type { StepLog } from './step-log.ts';
 import { typeRemedy } from './type-remedy.ts';
 import { checkPromptless, threadEvent } from './workflow-events.ts';
-import { endStep, writeRefusal } from './write-outputs.ts';
+import { appendSummary, endStep, writeRefusal } from './write-outputs.ts';
 
 /** Milliseconds between retries during an outage: no one restarts the job afterwards. */
 const outageWaitsMs = [5_000, 20_000, 60_000, 120_000];
@@ -92,33 +93,61 @@ export async function runEvent(
   const ownLogin = await readOwnLogin(event, job, inputs, thread.canAsk);
   // The publishing job never has the key of a model.
   const readOnlyToken = !hasSecrets && share?.kind !== 'publish';
-  const ports = { ...portsOf(job, inputs, surroundings, { thread, ownLogin, readOnlyToken }), ...shared };
+  const staged = inputs.staged ? await stagedWrites(job, ownLogin) : {};
+  const found = { thread, ownLogin, readOnlyToken };
+  const ports = { ...portsOf(job, inputs, surroundings, found), ...shared, ...staged };
   if (share?.kind === 'agent') {
     const { runAgentStep } = await import('./run-agent-step.ts');
     return runAgentStep(event, { job, log, signal }, ports);
   }
   const attempt = { attempt: 1, last: true, lastWhileDown: true, signal };
-  const handled = await handleEvent(event, attempt, ports).finally(() => thread.leave());
+  const handled = await handleEvent(event, attempt, ports)
+    .finally(() => thread.leave())
+    .finally(() => showStaged(ports.staged));
   if (handled.kind === 'failed') throw handled.error;
   if (handled.kind === 'none' || handled.kind === 'skipped') return endWithoutRun(handled, job, log);
-  await endWithRun(handled, inputs, log);
+  await endWithRun(handled, ports.staged, inputs, log);
+}
+
+/** Returns what keeps a run from writing: a recorder for requests, and no token for anything else. */
+async function stagedWrites(
+  { apiUrl, serverUrl }: Job,
+  ownLogin: string,
+): Promise<Required<Pick<EntryContext, 'staged' | 'writeToken'>>> {
+  const { createStagedWrites } = await import('../src/github/staged-writes.ts');
+  const writeToken = async () => {
+    throw new Error('A staged run has no token that writes.');
+  };
+  return { staged: createStagedWrites({ apiUrl, serverUrl, ownLogin }), writeToken };
+}
+
+/** Adds to the job's summary what a staged run would have written. */
+async function showStaged(staged: StagedWrites | undefined): Promise<void> {
+  if (staged === undefined) return;
+  const { renderStaged } = await import('../src/reporting/report/render-staged.ts');
+  await appendSummary(renderStaged(staged.list()));
 }
 
 /** Writes outputs and summary of a run to the job. */
 async function endWithRun(
   handled: Extract<Handled, { kind: 'run' }>,
+  staged: StagedWrites | undefined,
   inputs: Pick<ActionInputs, 'share'>,
   log: StepLog,
 ): Promise<void> {
   const { outcome, plan, published, ledgerFile, reportFile, sarifFile, failure } = handled;
+  // What a staged run names does not exist.
+  const unmade = { commit: undefined, pull_request: undefined, comment: undefined };
   // Failures to post the report are not in the report.
   const untold = published.failures.filter((failure) => !published.report.includes(failure));
   for (const failure of untold) log.warning(failure);
+  const summary = renderPostedSummary(published.report, outcome.findings, plan, untold);
   await endStep(log, {
     outcome,
     plan,
-    published,
-    summary: renderPostedSummary(published.report, outcome.findings, plan, untold),
+    published: staged === undefined ? published : { ...published, ...unmade },
+    // The report stands there among the comments.
+    summary: staged?.hasText(published.report) ? '' : summary,
     // The ledger of a published run is in the job of its agent.
     executionFile: inputs.share === 'publish' ? '' : ledgerFile,
     reportFile,

@@ -121,12 +121,19 @@ function modeProblems(set: GivenInputs): InputProblem[] {
     const message = `The inputs mode: issue and ${prompt} contradict each other: the issue is the task. Remove one of them.`;
     return [{ input: 'mode', message }];
   }
+  if (set.job === 'agent' && isOn(set.staged)) {
+    const message =
+      'The input staged has no meaning with job: agent, which writes nothing to GitHub. Set it for the job that publishes.';
+    return [{ input: 'staged', message }];
+  }
   if (set.mode === 'review' && set.profile != null && set.profile !== 'review') {
     const message = `The inputs mode: review and profile: ${set.profile} contradict each other. Remove one of them.`;
     return [{ input: 'profile', message }];
   }
   return [];
 }
+
+const isOn = (value: string | null | undefined): boolean => value?.toLowerCase() === 'true';
 
 /** Names inputs without a meaning in the way that the step runs. */
 function wayProblems(set: GivenInputs): InputProblem[] {
@@ -165,8 +172,7 @@ function pairProblems(set: GivenInputs): InputProblem[] {
 
 /** A task that is no review has no findings to fail on. */
 function findingProblems(set: GivenInputs): InputProblem[] {
-  const reviews =
-    set.mode === 'review' || set.profile === 'review' || set.checks_only?.toLowerCase() === 'true';
+  const reviews = set.mode === 'review' || set.profile === 'review' || isOn(set.checks_only);
   if (set.fail_on === undefined || promptInput(set) === null || reviews || set.profile === null) return [];
   const message = 'The input fail_on needs mode: review beside a prompt, since only reviews have findings.';
   return [{ input: 'fail_on', message }];

@@ -67,6 +67,7 @@ export const actionInputs: Readonly<Record<string, ActionInput>> = {
   working_directory: { form: 'path', key: 'workspace.directory' },
   use_sticky_comment: { form: 'flag', key: 'report.notify', only: 'event' },
   fail_on: { form: Severity.options, key: 'review.failOn' },
+  staged: { form: 'flag', only: 'event' },
   show_full_output: { form: 'flag' },
   checks_only: { form: 'flag', key: 'review.checksOnly' },
   sarif_file: { form: 'path' },

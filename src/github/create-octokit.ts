@@ -5,6 +5,7 @@ import { type FailedResponse, isRefusal, isTurnedAway, isUntyped, readFailedResp
 import type { ContentBudget } from './content-budget.ts';
 import { decideRetry, isRateLimited } from './decide-retry.ts';
 import { ownOriginFetch } from './own-origin-fetch.ts';
+import type { StagedWrites } from './staged-writes.ts';
 
 /** User agent for GitHub. */
 export const userAgent = 'anode-ci';
@@ -29,6 +30,8 @@ interface OctokitOptions {
   readonly signal?: AbortSignal;
   /** Write budget, taken from before every write that is not marked `paidFor`. */
   readonly budget?: ContentBudget;
+  /** Takes every write in GitHub's place. Default: writes are sent. */
+  readonly staged?: StagedWrites | undefined;
 }
 
 /** Marks a request whose write was already taken from the budget. */
@@ -42,7 +45,7 @@ export const paidFor = { paidFor: true } as const;
  * retried. Sends nothing by itself.
  */
 export function createOctokit(options: OctokitOptions): Octokit {
-  const { signal, token } = options;
+  const { signal, token, staged } = options;
   const octokit = new Octokit({
     ...omitUndefined({ auth: typeof token === 'string' ? token : undefined }),
     baseUrl: options.apiUrl,
@@ -50,9 +53,14 @@ export function createOctokit(options: OctokitOptions): Octokit {
     log: silentLog,
     request: { fetch: ownOriginFetch(options.apiUrl), ...omitUndefined({ signal }) },
   });
-  octokit.hook.wrap('request', (request, parameters) =>
-    sendWithRetries(async () => request(parameters), parameters, options),
-  );
+  octokit.hook.wrap('request', async (request, parameters) => {
+    const send = () => sendWithRetries(async () => request(parameters), parameters, options);
+    if (staged === undefined) return send();
+    const { method, url, body } = octokit.request.endpoint.parse(parameters);
+    const readCurrent = async () => (await octokit.request(`GET ${url}`)).data;
+    const answer = await staged.answer({ method, url, body, isWrite: writes(parameters) }, readCurrent);
+    return answer === null ? send() : { ...answer, status: 200, url, headers: {} };
+  });
   return octokit;
 }
 

@@ -60,7 +60,7 @@ export async function decideOnEvent(
   dryRun: boolean,
   clicked?: Trigger,
 ): Promise<EventDecision> {
-  const { ownLogin, store, log, apiUrl, github } = context;
+  const { ownLogin, store, log, apiUrl, github, staged } = context;
   const hidden: HiddenFinding[] = [];
   // Users of the command line may lend their own token and ask like anyone else.
   const own = ownLogin.endsWith('[bot]') ? ownLogin : null;
@@ -80,7 +80,7 @@ export async function decideOnEvent(
       const token = context.checksToken ?? context.readToken;
       // Fails here if the installation lacks the right.
       await token();
-      return createOctokit({ apiUrl, token });
+      return createOctokit({ apiUrl, token, staged });
     },
     doctor: () => doctorFacts(context),
     settings: {

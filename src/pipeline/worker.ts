@@ -106,9 +106,11 @@ async function reviewOwnHead(
   attempt: DeliveryAttempt,
   context: EventContext,
 ): Promise<void> {
-  const { log, ownLogin, host, share } = context;
+  const { log, ownLogin, host, share, staged } = context;
   // A job that only publishes runs no agent and no linter.
   if (head === null || host !== 'action' || share !== undefined || attempt.signal.aborted) return;
+  // The head of a staged run does not exist.
+  if (staged !== undefined) return;
   try {
     const { writer: octokit } = withClients(context).github;
     const pushed = await ownHeadEvent(head, event, { octokit, ownLogin });

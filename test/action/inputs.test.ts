@@ -36,7 +36,8 @@ test('each secret input is masked in the log before anything else happens', () =
 
 const nothing = {
   ...{ mode: 'auto', prompt: null, promptFile: null, githubToken: 'token-of-the-job', config: null },
-  ...{ outputSchema: null, share: null, showFullOutput: false, stateFolder: null, stateSecret: null },
+  ...{ outputSchema: null, share: null, showFullOutput: false, staged: false },
+  ...{ stateFolder: null, stateSecret: null },
   ...{ sarifFile: null, sandboxSetup: null, overrides: {}, modelEnvironment: {}, notices: [] },
 };
 

@@ -12,6 +12,7 @@ import type { RunEvent } from '../../contract/run-event.ts';
 import type { StateRoot, StateStore } from '../../contract/state-store.ts';
 import type { ContentBudget } from '../../github/content-budget.ts';
 import { createOctokit, type TokenSource } from '../../github/create-octokit.ts';
+import type { StagedWrites } from '../../github/staged-writes.ts';
 import type { RunCheckPorts } from '../../reporting/check-run/run-check.ts';
 import type { RunContext } from '../../run/records/run-context.ts';
 import type { DecideContext } from '../../webhooks/authorize/decide-context.ts';
@@ -34,6 +35,10 @@ interface BrokerSettings {
   readonly apiUrl: string;
   readonly serverUrl: string;
   readonly host: DecideContext['settings']['host'];
+  /**
+   * Takes every write to GitHub in its place. `writeToken` rejects then. Default: writes are sent.
+   */
+  readonly staged?: StagedWrites | undefined;
   /** Tokens for the event's repository only: one that reads, one that may write. */
   readonly readToken: TokenSource;
   readonly writeToken: TokenSource;
@@ -147,11 +152,23 @@ export interface BrokerContext extends RunContext, Omit<GitHubContext, keyof Run
 
 /** Adds the clients, which send no request until they are used. */
 export function withClients(context: EventContext): GitHubContext {
-  const { apiUrl, readToken, writeToken, budget } = context;
-  const reader = createOctokit({ apiUrl, token: readToken });
-  const writer = createOctokit({ apiUrl, token: writeToken, budget });
+  const { apiUrl, readToken, budget, staged } = context;
+  const reader = createOctokit({ apiUrl, token: readToken, staged });
+  const writer = createOctokit({ apiUrl, token: writerToken(context), budget, staged });
   return { ...context, github: { reader, writer } };
 }
+
+/** Returns the token of a client that writes. A staged run only reads with it. */
+export const writerToken = ({
+  readToken,
+  writeToken,
+  staged,
+}: Pick<EventContext, 'readToken' | 'writeToken' | 'staged'>): TokenSource =>
+  staged === undefined ? writeToken : readToken;
+
+/** Returns the configuration of commits. A staged run pushes them: a push has the patch to show. */
+export const commitConfig = ({ config, staged }: Pick<BrokerContext, 'config' | 'staged'>): Config =>
+  staged === undefined ? config : { ...config, commit: { ...config.commit, via: 'push' } };
 
 /** Copies the settings that decide on an event, and no credential. */
 export function decisionSettings(context: EventContext) {

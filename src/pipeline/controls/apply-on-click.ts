@@ -22,7 +22,12 @@ import { filesAt } from '../../workspace/git/files-at.ts';
 import { fetchIntoMirror } from '../../workspace/git/mirror.ts';
 import { makeOwnGit, type OwnGit } from '../../workspace/git/own-git.ts';
 import { pushCommit } from '../../workspace/git/push-commit.ts';
-import { decisionSettings, type GitHubContext } from '../context/broker-context.ts';
+import {
+  commitConfig,
+  decisionSettings,
+  type GitHubContext,
+  writerToken,
+} from '../context/broker-context.ts';
 import type { ClickPlace } from './click-place.ts';
 import type { OwnHead } from './own-head-event.ts';
 
@@ -135,9 +140,9 @@ async function applyPorts(
   folder: string,
   context: ApplyContext,
 ): Promise<ApplyPorts> {
-  const { github, store, ownLogin, log, mirrorsFolder, signal, lastAttempt } = context;
+  const { github, store, ownLogin, log, mirrorsFolder, signal, lastAttempt, staged } = context;
   const octokit = github.writer;
-  const remote = { url: plan.repository.clone_url, token: await context.writeToken() };
+  const remote = { url: plan.repository.clone_url, token: await writerToken(context)() };
   let made: OwnGit | null = null;
   const gitWith = async (sha: string): Promise<OwnGit> => {
     const ref = `refs/heads/${plan.push.kind === 'branch' ? plan.push.branch : ''}`;
@@ -146,7 +151,8 @@ async function applyPorts(
     return made;
   };
   return {
-    ...{ octokit, store, ownLogin, log, config, triedAgain: !lastAttempt },
+    ...{ octokit, store, ownLogin, log, triedAgain: !lastAttempt },
+    config: commitConfig({ config, staged }),
     async filesAt(sha, paths) {
       try {
         return await filesAt(await gitWith(sha), sha, paths);
@@ -157,6 +163,7 @@ async function applyPorts(
     },
     changesBy: async (sha, texts) => changesByTexts(await gitWith(sha), sha, texts),
     pushCommit: async ({ branch, expectedSha, message, patch }) => {
+      if (staged !== undefined) return staged.push({ branch, message, patch });
       const { data: bot } = await octokit.rest.users.getByUsername({ username: ownLogin });
       const author = { name: ownLogin, email: `${bot.id}+${ownLogin}@users.noreply.github.com` };
       const git = await gitWith(expectedSha);

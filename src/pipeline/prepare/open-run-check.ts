@@ -2,7 +2,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { storedVerb } from '../../contract/verbs.ts';
 import { createOctokit } from '../../github/create-octokit.ts';
 import { type RunCheck, startRunCheck } from '../../reporting/check-run/run-check.ts';
-import type { BrokerContext, CheckRight } from '../context/broker-context.ts';
+import { type BrokerContext, type CheckRight, writerToken } from '../context/broker-context.ts';
 import { storeOpenRun } from './show-run.ts';
 
 /**
@@ -14,17 +14,17 @@ export async function openRunCheck(
   pullRequestDiff: string | null,
   context: BrokerContext,
 ): Promise<RunCheck | null> {
-  const { config, checkRight, apiUrl, budget, store, ownLogin, log, link, share } = context;
+  const { config, checkRight, apiUrl, budget, store, ownLogin, log, link, share, staged } = context;
   const wanted = config.report?.checkRun;
   if (plan.thread?.kind !== 'pull_request' || storedVerb(plan.verb)?.check !== true) return null;
   if (share?.kind === 'agent') return null;
   if (wanted === false || (wanted === undefined && checkRight === undefined)) return null;
   const right: CheckRight =
-    checkRight === undefined ? { kind: 'check', token: context.writeToken } : await checkRight();
+    checkRight === undefined ? { kind: 'check', token: writerToken(context) } : await checkRight();
   if (right === null) return null;
   const { kind, token } = right;
   await storeOpenRun(plan, { check: { kind, end: null } }, context);
-  const octokit = createOctokit({ apiUrl, token, budget });
+  const octokit = createOctokit({ apiUrl, token, budget, staged });
   return startRunCheck(plan, {
     ...{ octokit, kind, store, ownLogin, log, runUrl: link, config, pullRequestDiff },
   });

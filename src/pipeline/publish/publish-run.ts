@@ -13,7 +13,7 @@ import { rebaseChanges } from '../../workspace/changes/rebase-changes.ts';
 import { readFileAt } from '../../workspace/git/files-at.ts';
 import { fetchIntoMirror } from '../../workspace/git/mirror.ts';
 import { pushCommit } from '../../workspace/git/push-commit.ts';
-import type { BrokerContext } from '../context/broker-context.ts';
+import { type BrokerContext, commitConfig, writerToken } from '../context/broker-context.ts';
 import type { PreparedRun } from '../context/prepared-run.ts';
 import { retryDuringOutage } from '../context/retry-during-outage.ts';
 import { storeRun } from '../context/stored-run.ts';
@@ -54,7 +54,8 @@ async function publishOnce(
   { lastAttempt, triedInOutage }: Pick<BrokerContext, 'lastAttempt' | 'triedInOutage'>,
 ): Promise<Published> {
   const { checkout, pullRequestDiff, review, display } = prepared;
-  const { log, ownLogin, link: runUrl, store, config, github } = context;
+  const { log, ownLogin, link: runUrl, store, github, staged } = context;
+  const config = commitConfig(context);
   const octokit = github.writer;
   const plan = await underCurrentName(await prepared.reportedPlan(), octokit);
   const { trusted, base_sha, sha } = plan.checkout;
@@ -78,7 +79,7 @@ async function publishOnce(
     readHeadFile: (path) => readFileAt(checkout.git, sha, path),
     readBaseFile: (path) => readFileAt(checkout.git, trusted?.sha ?? base_sha ?? sha, path),
     rebase: async ({ branch, from, patch, onto }) => {
-      const remote = { url: plan.repository.clone_url, token: await context.writeToken() };
+      const remote = { url: plan.repository.clone_url, token: await writerToken(context)() };
       // The checkout borrows the objects of the mirror.
       await fetchIntoMirror(context.mirrorsFolder, remote, {
         refs: [`refs/heads/${branch}`],
@@ -87,6 +88,7 @@ async function publishOnce(
       return rebaseChanges({ git: checkout.git, from, patch, onto });
     },
     pushCommit: async (target) => {
+      if (staged !== undefined) return staged.push(target);
       const { data: bot } = await octokit.rest.users.getByUsername({ username: ownLogin });
       const person = { name: ownLogin, email: `${bot.id}+${ownLogin}@users.noreply.github.com` };
       const push = async (fresh: boolean) =>
@@ -151,7 +153,7 @@ function sarifPort(
   { outcome }: FinishedRun,
   plan: RunPlan,
   { pullRequestDiff: diff, checkout: { git } }: PreparedRun,
-  { config, scanToken, apiUrl, budget }: BrokerContext,
+  { config, scanToken, apiUrl, budget, staged }: BrokerContext,
 ): Pick<PublishPorts, 'uploadSarif'> {
   if (config.review?.sarif !== true || plan.profile !== 'review' || diff === null || scanToken === undefined)
     return {};
@@ -159,7 +161,7 @@ function sarifPort(
     uploadSarif: async (told) => {
       const { planSarif } = await import('./review-sarif.ts');
       const log = await planSarif({ outcome, told }, plan, { diff, git, config }, true);
-      await uploadSarif(log, plan, createOctokit({ apiUrl, token: scanToken, budget }));
+      await uploadSarif(log, plan, createOctokit({ apiUrl, token: scanToken, budget, staged }));
     },
   };
 }

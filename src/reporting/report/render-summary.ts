@@ -39,8 +39,8 @@ export function renderPostedSummary(
   return `${cutBytes(parts.join('\n\n'), maximumBytes)}\n`;
 }
 
-/** Cuts a text to UTF-8 bytes, without half a character at its end. */
-function cutBytes(text: string, bytes: number): string {
+/** Cuts Markdown to UTF-8 bytes, without half a character at its end. */
+export function cutBytes(text: string, bytes: number): string {
   const encoded = Buffer.from(text);
   if (encoded.length <= bytes) return text;
   const note = '\n\n[cut]';
