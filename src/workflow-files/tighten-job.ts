@@ -21,7 +21,7 @@ export function tightenJob(job: YAMLMap, own: readonly YAMLMap[], translation: T
     pin(step, translation);
   }
   if (job.has('timeout-minutes')) return;
-  job.set('timeout-minutes', 30);
+  setBeforeSteps(job, 'timeout-minutes', 30, translation);
   remark(translation, job, false, 'timeout-minutes: 30 was added.');
 }
 
@@ -46,7 +46,7 @@ function tightenPermissions(job: YAMLMap, own: readonly YAMLMap[], translation: 
   );
   const wanted: Readonly<Record<string, string>> = { ...needed, ...Object.fromEntries(kept) };
   if (sameEntries(current, wanted)) return;
-  job.set('permissions', document.createNode(wanted));
+  setBeforeSteps(job, 'permissions', wanted, translation);
   const was = yaml.isMap(stated) ? listed(current) : String(stated ?? 'not stated');
   remark(translation, job, false, `The permissions are ${listed(wanted)}; they were ${was}.`);
 }
@@ -60,6 +60,15 @@ const sameEntries = (
   one: Readonly<Record<string, string>>,
   other: Readonly<Record<string, string>>,
 ): boolean => Object.keys({ ...one, ...other }).every((key) => one[key] === other[key]);
+
+/** Sets a key of a job. A new one comes before the steps, where a reader looks for it. */
+function setBeforeSteps(job: YAMLMap, key: string, value: unknown, { document, yaml }: Translation): void {
+  const node = document.createNode(value);
+  const isSteps = ({ key: name }: { readonly key: unknown }) => yaml.isScalar(name) && name.value === 'steps';
+  const at = job.items.findIndex(isSteps);
+  if (job.has(key) || at < 0) job.set(key, node);
+  else job.items.splice(at, 0, document.createPair(key, node));
+}
 
 function keepTokenOut(step: YAMLMap, translation: Translation): void {
   if (!/^actions\/checkout@/i.test(String(step.get('uses') ?? ''))) return;

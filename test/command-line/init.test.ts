@@ -75,6 +75,71 @@ Next:
   ]);
 });
 
+const codex = `on:
+  pull_request:
+    types: [opened, synchronize]
+jobs:
+  codex:
+    runs-on: ubuntu-24.04
+    permissions:
+      contents: read
+      pull-requests: write
+    steps:
+      - name: Review
+        uses: openai/codex-action@v1
+        with:
+          openai-api-key: \${{ secrets.OPENAI_API_KEY }}
+          codex-args: '["--json"]'
+`;
+
+test('init --from translates a workflow beside it, and says what has no counterpart', async () => {
+  const folder = await repository({ '.github/workflows/codex.yml': codex });
+  const translated = `# Translated from codex.yml by anode init.
+# Without a counterpart:
+#   line 15: codex-args (["--json"]): Use the inputs, and \`config\` for everything else.
+on:
+  pull_request:
+    types: [opened, synchronize]
+jobs:
+  codex:
+    runs-on: ubuntu-24.04
+    permissions:
+      contents: read
+      pull-requests: write
+    timeout-minutes: 30
+    steps:
+      - name: Review
+        uses: acme/anode-ci@v1
+        with:
+          openai_api_key: \${{ secrets.OPENAI_API_KEY }}
+`;
+  const from = ['--from', path.join(folder, '.github/workflows/codex.yml'), '--action', 'acme/anode-ci'];
+  const dry = await init(folder, ...from, '--dry-run');
+  expect([dry.code, dry.stdout, await written(folder)]).toEqual([0, translated, []]);
+  const { code, stdout, stderr } = await init(folder, ...from);
+  const target = '.github/workflows/anode-codex.yml';
+  expect({ code, stdout: stdout.replaceAll(`${folder}/`, ''), stderr }).toEqual({
+    ...{ code: 0, stderr: '' },
+    stdout: `Wrote ${target}
+Without a counterpart:
+  line 15: codex-args (["--json"]): Use the inputs, and \`config\` for everything else.
+Changed:
+  line 6: timeout-minutes: 30 was added.
+
+Next:
+1. Check that these secrets exist: OPENAI_API_KEY.
+2. Compare ${target} with .github/workflows/codex.yml, and try it.
+3. Remove .github/workflows/codex.yml then: both start for the same events.
+`,
+  });
+  expect(await readFile(path.join(folder, target), 'utf8')).toBe(translated);
+  const both = await init(folder, ...from, '--use', 'review');
+  expect([both.code, both.stderr]).toEqual([
+    2,
+    expect.stringContaining('--from and --use exclude each other.'),
+  ]);
+});
+
 test('init replaces no file that differs, and writes none beside it', async () => {
   const folder = await repository();
   await init(folder, '--use', 'review');

@@ -66,6 +66,7 @@ jobs:
       contents: write
       issues: write
       pull-requests: write
+    timeout-minutes: 30
     steps:
       - name: Checkout repository
         uses: actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0
@@ -83,7 +84,6 @@ jobs:
       - run: echo "$SESSION"
         env:
           SESSION: \${{ steps.claude.outputs.session_id }} \${{ steps.claude.outputs.github_token }}
-    timeout-minutes: 30
 `);
   expect(remarks.filter(({ lost }) => !lost).map(({ line, message }) => `${line} ${message}`)).toEqual([
     '10 The permissions are contents: write, issues: write, pull-requests: write; they were contents: read, id-token: write.',
