@@ -13,6 +13,7 @@ const apart = [
   'test/run/records/transcript.test.ts',
   'test/github/app-tokens.test.ts',
   'test/github/create-octokit.test.ts',
+  'test/github/staged-writes.test.ts',
   'test/permissions/tree/tree-watch.test.ts',
   'test/project/system-packages.test.ts',
   'test/tools/code/code-search.test.ts',

@@ -69,7 +69,7 @@ export async function openThreadState(request: OpenRequest): Promise<ThreadState
     log.warning(`${notCarried} ${whyNone[service]}`);
   }
   const ownFolder = path.join(job.temporaryFolder, 'anode-state');
-  // What a staged run did not do must not count as done.
+  // A staged run did nothing that may count as done.
   if (stateFolder !== null && inputs.staged && existsSync(stateFolder))
     await cp(stateFolder, ownFolder, { recursive: true });
   const root = createFileStateStore({

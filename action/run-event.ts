@@ -109,7 +109,7 @@ export async function runEvent(
   await endWithRun(handled, ports.staged, inputs, log);
 }
 
-/** Returns what keeps a run from writing: a recorder for requests, and no token for anything else. */
+/** Keeps a run from writing: a recorder takes its requests, and there is no token for others. */
 async function stagedWrites(
   { apiUrl, serverUrl }: Job,
   ownLogin: string,
@@ -136,7 +136,7 @@ async function endWithRun(
   log: StepLog,
 ): Promise<void> {
   const { outcome, plan, published, ledgerFile, reportFile, sarifFile, failure } = handled;
-  // What a staged run names does not exist.
+  // Nothing that a staged run names exists.
   const unmade = { commit: undefined, pull_request: undefined, comment: undefined };
   // Failures to post the report are not in the report.
   const untold = published.failures.filter((failure) => !published.report.includes(failure));

@@ -36,7 +36,7 @@ export interface StagedWrites {
   hasText(text: string): boolean;
 }
 
-/** Where a staged run is. */
+/** The surroundings of a staged run. */
 interface StagedPlace {
   readonly apiUrl: string;
   readonly serverUrl: string;
@@ -54,7 +54,7 @@ export const firstStagedId = 9_000_000_000_001;
  */
 export function createStagedWrites(place: StagedPlace): StagedWrites {
   const writes = new Map<string, StagedWrite>();
-  /** What was written, by the path that reads it. */
+  /** Objects that were written, by the path that reads them. */
   const objects = new Map<string, JsonObject>();
   let id = firstStagedId - 1;
   const make = (path: string, sent: JsonObject): JsonObject => {

@@ -87,7 +87,7 @@ function contentWords(text: string): Set<string> {
   return new Set(words.filter((word) => word.length > 1 && !fillers.has(word)).map(withoutEnding));
 }
 
-/** `discarded`, `discards` and `discarding` are one word. */
+/** Removes the ending of a word, so that its forms count as one. */
 function withoutEnding(word: string): string {
   const ending = ['ing', 'ed', 'es', 's'].find((one) => word.endsWith(one) && word.length - one.length >= 4);
   return ending === undefined ? word : word.slice(0, -ending.length);

@@ -23,10 +23,7 @@ const source = (text: readonly string[]): LineSource => ({
   lines: (path) => (path === 'src/a.js' ? new Map(text.map((line, index) => [index + 1, line])) : null),
 });
 const on = (line: number, title: string, more: Partial<Finding> = {}): Finding => ({
-  ...finding,
-  line,
-  title,
-  ...more,
+  ...{ ...finding, line, title, ...more },
 });
 
 /** One run after another on the same pull request. */
