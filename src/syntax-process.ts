@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { analyseSource, type SyntaxTree } from './tools/code/analyse-source.ts';
+import { codeWithoutComments } from './tools/code/code-without-comments.ts';
 import { findGrammar } from './tools/code/find-grammar.ts';
 import type { SyntaxAnswer, SyntaxRequest } from './tools/code/grammars/syntax-symbol.ts';
 
@@ -64,7 +65,10 @@ async function answer(
     return null;
   }
   try {
-    return analyseSource(tree, request.text, findGrammar(request.grammar), request.query);
+    const { grammar, text, query } = request;
+    if (query !== null) return analyseSource(tree, text, findGrammar(grammar), query);
+    const code = codeWithoutComments(tree.rootNode, text, grammar);
+    return { symbols: [], cut: false, sound: !tree.rootNode.hasError, code };
   } finally {
     tree.delete();
   }

@@ -49,6 +49,12 @@ export const Reviewed = z.object({
 });
 export type Reviewed = z.infer<typeof Reviewed>;
 
+/**
+ * The lines of a pull request's diff that are new since its last review, by file: `R12` for line 12
+ * of the new file, `L12` for one of the old file. `all`: the whole change of the file is new.
+ */
+export type NewLines = ReadonlyMap<string, ReadonlySet<string> | 'all'>;
+
 /** All that is remembered of the reviews of one pull request. */
 export const ReviewRecord = z.object({
   version: z.literal(1),

@@ -278,8 +278,8 @@ async function taskOf(
   { settings }: RunTree,
 ): Promise<{ readonly task: string; readonly reviewed?: string }> {
   if (profile.base !== 'review') return { task: request.prompt };
-  const { diff, commit } = await settings.reviewDiff();
-  return { task: renderReviewTask(diff, request.prompt, [], commit), reviewed: diff };
+  const change = await settings.reviewDiff();
+  return { task: renderReviewTask(request.prompt, change), reviewed: change.diff };
 }
 
 /** The files that a diff is about. */

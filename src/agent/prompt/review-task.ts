@@ -1,6 +1,7 @@
 import type { StructuredPatch, StructuredPatchHunk } from 'diff';
 import { parsePatch } from 'diff/lib/patch/parse.js';
 import type { Finding } from '../../contract/findings.ts';
+import type { NewLines } from '../../contract/review-record.ts';
 
 /** Maximum bytes of a diff in the first message. The rest is named and can be read. */
 const diffBudget = 160 * 1024;
@@ -8,18 +9,27 @@ const diffBudget = 160 * 1024;
 /** Maximum number of omitted files that are named. */
 const mostNamed = 200;
 
+/** The change under review, and what is known of it. */
+export interface ReviewedChange {
+  readonly diff: string;
+  /** The last commit, if the diff is that one because nothing is uncommitted. Default: null. */
+  readonly commit?: string | null;
+  /** The lines that are new since the last review. Default: null, it is the first one. */
+  readonly newLines?: NewLines | null;
+  /** Findings of checks, which the reviewer need not repeat. Default: none. */
+  readonly checked?: readonly Finding[];
+}
+
 /**
  * Renders the task of a review: the diff with the line numbers of findings (`R` new side, `L` old
- * side). Files that do not fit are listed. `checked`: findings of checks, which the reviewer need
- * not repeat. `commit`: the last commit, if the diff is that one because nothing is uncommitted.
+ * side), with `*` behind the numbers of new lines. Files that do not fit are listed.
  */
 export function renderReviewTask(
-  diff: string,
   request: string,
-  checked: readonly Finding[] = [],
-  commit: string | null = null,
+  { diff, commit = null, newLines = null, checked = [] }: ReviewedChange,
 ): string {
-  const { rendered, omitted } = fitDiff(diff);
+  const { rendered, omitted } = fitDiff(diff, newLines);
+  const legend = `R: line of the new file, L: line of the old file${newLines === null ? '' : ', *: new'}`;
   const named = omitted.slice(0, mostNamed).map(({ path }) => path.replaceAll(/\s+/g, ' '));
   const more = omitted.length > named.length ? ` and ${omitted.length - named.length} more` : '';
   const rest =
@@ -27,7 +37,7 @@ export function renderReviewTask(
       ? ''
       : `\n\nToo large to show here, ${omitted.length} more changed files; read them: ${named.join(', ')}${more}`;
   const body = rendered.length + omitted.length === 0 ? 'The diff is empty.' : rendered.join('\n\n');
-  return `${request}\n\n${lastCommit(commit)}The change under review (R: line of the new file, L: line of the old file):\n<diff>\n${body}${rest}\n</diff>${alreadyFound(checked)}`;
+  return `${request}\n\n${lastCommit(commit)}The change under review (${legend}):\n<diff>\n${body}${rest}\n</diff>${alreadyFound(checked)}`;
 }
 
 function lastCommit(commit: string | null): string {
@@ -43,15 +53,18 @@ export interface OmittedFile {
 }
 
 /** Returns the files of a diff that the reviewer's task omits: too large, or beyond the budget. */
-export function omittedFiles(diff: string): readonly OmittedFile[] {
-  return fitDiff(diff).omitted;
+export function omittedFiles(diff: string, newLines: NewLines | null = null): readonly OmittedFile[] {
+  return fitDiff(diff, newLines).omitted;
 }
 
 /**
  * Renders the files that fit the budget, in the order of the diff. A smaller file may be included
  * after a larger one was omitted.
  */
-function fitDiff(diff: string): {
+function fitDiff(
+  diff: string,
+  newLines: NewLines | null,
+): {
   readonly rendered: readonly string[];
   readonly omitted: readonly OmittedFile[];
 } {
@@ -61,7 +74,7 @@ function fitDiff(diff: string): {
   for (const file of parsePatch(diff)) {
     // For an empty text the parser gives one patch of nothing.
     if (pathOf(file) === '') continue;
-    const text = renderFile(file);
+    const text = renderFile(file, newLines?.get(pathOf(file)));
     const bytes = Buffer.byteLength(text);
     if (size + bytes > diffBudget) omitted.push({ path: pathOf(file), alone: bytes <= diffBudget });
     else {
@@ -99,19 +112,24 @@ function changeOf({ isCreate, isDelete, isRename }: StructuredPatch): string {
   return isRename ? 'renamed' : 'changed';
 }
 
-function renderFile(file: StructuredPatch): string {
+/** Marks new lines one by one, and a file whose change is all new in its headline. */
+function renderFile(file: StructuredPatch, fresh: ReadonlySet<string> | 'all' = new Set()): string {
   const from = file.isRename ? ` from ${(file.oldFileName ?? '').replace(/^a\//, '')}` : '';
-  const body = file.hunks.length === 0 ? '(no text to show)' : file.hunks.map(renderHunk).join('\n…\n');
-  return `## ${pathOf(file)} (${changeOf(file)}${from})\n${body}`;
+  const marked = (name: string) => (fresh !== 'all' && fresh.has(name) ? `${name}*` : name);
+  const body =
+    file.hunks.length === 0
+      ? '(no text to show)'
+      : file.hunks.map((hunk) => renderHunk(hunk, marked)).join('\n…\n');
+  return `## ${pathOf(file)} (${changeOf(file)}${from}${fresh === 'all' ? ', all new' : ''})\n${body}`;
 }
 
-function renderHunk(hunk: StructuredPatchHunk): string {
+function renderHunk(hunk: StructuredPatchHunk, marked: (name: string) => string): string {
   let [before, after] = [hunk.oldStart, hunk.newStart];
   return hunk.lines
     .filter((line) => !line.startsWith('\\'))
     .map((line) => {
-      if (line.startsWith('-')) return `L${before++} ${line}`;
-      if (line.startsWith('+')) return `R${after++} ${line}`;
+      if (line.startsWith('-')) return `${marked(`L${before++}`)} ${line}`;
+      if (line.startsWith('+')) return `${marked(`R${after++}`)} ${line}`;
       before += 1;
       return `R${after++} ${line}`;
     })

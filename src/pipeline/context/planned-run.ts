@@ -3,6 +3,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { storedVerb } from '../../contract/verbs.ts';
 import { isReview } from '../../contract/work-of.ts';
 import type { RunInput } from '../../run/records/run-context.ts';
+import { describeRequest } from './describe-request.ts';
 
 /** Maps a plan to the fields of a run's input that it decides. */
 export function plannedRun(plan: RunPlan) {
@@ -10,6 +11,7 @@ export function plannedRun(plan: RunPlan) {
     runId: plan.run_id,
     sessionId: plan.session_id,
     task: plan.prompt,
+    asked: describeRequest(plan),
     threadContext: plan.thread_context,
     profile: plan.profile,
     ...(plan.effort === undefined ? {} : { effort: plan.effort }),

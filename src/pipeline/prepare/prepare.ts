@@ -235,14 +235,15 @@ async function inputOf(
   const { git, root } = checkout;
   const { sha, base_sha: baseSha, trusted } = plan.checkout;
   const trustedSha = trusted?.sha ?? baseSha ?? sha;
+  const task = review?.request ?? plan.prompt;
   const guidance = session === null ? await commitGuidance(plan, git, config) : '';
   return {
     ...plannedRun(plan),
-    ...(guidance === '' ? {} : { task: `${plan.prompt}\n\n${guidance}` }),
+    task: guidance === '' ? task : `${task}\n\n${guidance}`,
     root,
     ...(config.setup === undefined ? {} : { setup: await setupStoreOf(plan, git, context) }),
-    ...(review === null ? {} : { task: review.request }),
     reviewDiff: review?.diff ?? diff,
+    newLines: review?.newLines ?? null,
     pullRequestDiff: diff,
     range: baseSha === null ? null : { git, from: await forkPoint(git, baseSha, sha), to: sha },
     // A review of nothing calls no model.

@@ -1,15 +1,16 @@
 import { omittedFiles } from '../../agent/prompt/review-task.ts';
 import { RunStopped } from '../../contract/errors.ts';
 import { severityRank } from '../../contract/findings.ts';
+import { isAboutTests } from '../../contract/is-about-tests.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { PreviousFinding, Reviewed } from '../../contract/review-record.ts';
+import type { NewLines, PreviousFinding, Reviewed } from '../../contract/review-record.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { storedVerb } from '../../contract/verbs.ts';
 import { parseHunks } from '../../reporting/diff/git-patch.ts';
 import { createHunkMap } from '../../reporting/diff/hunk-map.ts';
 import { describeFindings } from '../../reporting/findings/describe-findings.ts';
 import { lineStatusOf, textSource } from '../../reporting/findings/line-context.ts';
-import { isAboutTests, mayBeTestedNow } from '../../reporting/findings/missing-tests.ts';
+import { mayBeTestedNow } from '../../reporting/findings/missing-tests.ts';
 import { type OwnPosts, readAllOwnPosts, readOwnPosts } from '../../reporting/findings/own-posts.ts';
 import { previousFindings, readReviewRecord } from '../../reporting/findings/previous-findings.ts';
 import { readDismissals } from '../../reporting/findings/read-dismissals.ts';
@@ -38,6 +39,8 @@ import type { StoredScope } from '../context/stored-run.ts';
 export interface ReviewScope {
   readonly request: string;
   readonly diff: string;
+  /** The new lines of the diff of a later review. Default: null, for any other run. */
+  readonly newLines?: NewLines;
   readonly ports: ReviewPorts;
 }
 
@@ -103,7 +106,8 @@ export async function reviewScope(
   });
   const moved = new Set(changed.map(({ one }) => one.path));
   const ordered = firstOf(scope.diff, moved, new Set(last?.unseen));
-  const { unshown, shown, hidden } = sortByVisibility(ordered, diff);
+  const newLines = isNew ? scope.newLines : null;
+  const { unshown, shown, hidden } = sortByVisibility(ordered, diff, newLines);
   // A finding that the reviewer cannot see stays open.
   const asked = worst(changed.map(({ one }) => one).filter(({ path }) => !hidden.has(path)));
   const request = renderReviewRequest(plan.prompt, {
@@ -124,7 +128,8 @@ export async function reviewScope(
         unshown: unshown.map(({ path }) => path),
         reviewed: { ...reviewed, ...(unseen.length === 0 ? {} : { unseen }) },
       };
-  return { request, diff: ordered, ports: { ...lookup, renamed, ...outcome } };
+  const marks = newLines === null ? {} : { newLines };
+  return { request, diff: ordered, ...marks, ports: { ...lookup, renamed, ...outcome } };
 }
 
 /**
@@ -209,8 +214,8 @@ async function readEarlier(
 }
 
 /** Sorts the files of an ordered diff: shown, not shown for their size, and hidden in any way. */
-function sortByVisibility(ordered: string, diff: string) {
-  const unshown = omittedFiles(ordered);
+function sortByVisibility(ordered: string, diff: string, newLines: NewLines | null) {
+  const unshown = omittedFiles(ordered, newLines);
   const files = parseHunks(ordered);
   // A file without a hunk is only named: it is binary or very large.
   const named = files.filter(({ hunks }) => hunks.length === 0);

@@ -1,6 +1,6 @@
 import type { Token, Tokens } from 'marked';
+import { normaliseWords } from '../../contract/normalise-words.ts';
 import { readMarkdown } from '../../contract/read-markdown.ts';
-import { normaliseWords } from '../findings/fingerprint.ts';
 import { cutWords, oneLine } from '../text/markdown.ts';
 
 /** Characters read of an answer, and characters and list items of a body. */

@@ -2,9 +2,10 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Octokit } from '@octokit/rest';
 import { type CheckName, checkRules, type Finding } from '../../contract/findings.ts';
+import { normaliseWords } from '../../contract/normalise-words.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { repoOf } from '../../github/api-target.ts';
-import { fingerprintFinding, normaliseWords } from '../findings/fingerprint.ts';
+import { fingerprintFinding } from '../findings/fingerprint.ts';
 import type { LineSource } from '../findings/line-context.ts';
 
 /** The content of a SARIF file besides the findings. */

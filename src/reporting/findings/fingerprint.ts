@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from '../../contract/findings.ts';
+import { normaliseWords } from '../../contract/normalise-words.ts';
 import type { Suggestion } from '../suggestions/suggestions.ts';
-import { oneLine } from '../text/markdown.ts';
 import { contextOf, type LineContext, type LineSource } from './line-context.ts';
 
 /** Returns the id of a finding that no review named, from a source. For SARIF only. */
@@ -25,16 +25,6 @@ export function fingerprintContext(
 /** A name for a suggested change: what it replaces where, by what. */
 export function fingerprintSuggestion({ path, before, after }: Suggestion): string {
   return digest(['suggestion', path, before.join('\n'), after.join('\n')]);
-}
-
-/** Words in one case, with single spaces and nothing else between them. */
-export function normaliseWords(text: string): string {
-  return oneLine(
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' '),
-  );
 }
 
 function digest(parts: readonly string[]): string {

@@ -1,17 +1,4 @@
-import type { Finding } from '../../contract/findings.ts';
 import { parseHunks } from '../diff/git-patch.ts';
-import { normaliseWords } from './fingerprint.ts';
-
-const aboutTests =
-  /\b(?:untested|test coverage|(?:no|missing|lacks?|lacking|without|needs?|add) (?:\w+ ){0,3}tests?)\b/u;
-
-/**
- * True for a finding that tests are missing. Other files than its own can settle it, so its lines
- * may never change. Pure.
- */
-export function isAboutTests({ category, title }: Pick<Finding, 'category' | 'title'>): boolean {
-  return /^tests?\b|^testing\b/u.test(normaliseWords(category)) || aboutTests.test(normaliseWords(title));
-}
 
 const testFile =
   /(?:^|\/)(?:tests?|specs?|__tests__)\/|[._-](?:test|tests|spec)\.[^/]+$|(?:^|\/)test_[^/]+$/iu;

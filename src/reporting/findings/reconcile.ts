@@ -1,7 +1,9 @@
 import { type Finding, severityRank } from '../../contract/findings.ts';
+import { isAboutTests } from '../../contract/is-about-tests.ts';
+import { normaliseWords } from '../../contract/normalise-words.ts';
 import type { PreviousFinding } from '../../contract/review-record.ts';
 import { cutText } from '../text/markdown.ts';
-import { fingerprintContext, normaliseWords } from './fingerprint.ts';
+import { fingerprintContext } from './fingerprint.ts';
 import {
   contextOf,
   type LineContext,
@@ -9,7 +11,6 @@ import {
   type LineStatus,
   lineStatusOf,
 } from './line-context.ts';
-import { isAboutTests } from './missing-tests.ts';
 import { isSameText, mergeClaims, sharesCategory } from './same-claim.ts';
 
 /** A finding of this run, with its id. */

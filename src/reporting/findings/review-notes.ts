@@ -40,7 +40,7 @@ export function renderReviewRequest(request: string, context: ReviewContext): st
       : `Report nothing below the severity ${settings.minSeverity}.`,
     since === null
       ? ''
-      : `The pull request was reviewed up to ${since.slice(0, 12)}. Below is only what is new since then, with the lines around; review that.${
+      : `The pull request was reviewed up to ${since.slice(0, 12)}. Below are only the parts that changed since then. A * behind a line number marks a new line; a part without one lost lines, or belongs to an earlier finding. Review what is new.${
           omitted.length === 0 ? '' : ` Changed as well, but reviewed already: ${listed(omitted)}.`
         }`,
     earlier(

@@ -1,5 +1,6 @@
 import { type Finding, severityRank } from '../../contract/findings.ts';
-import { isReportedBy, normaliseWords } from './fingerprint.ts';
+import { normaliseWords } from '../../contract/normalise-words.ts';
+import { isReportedBy } from './fingerprint.ts';
 
 /**
  * Share of the shorter text's words from which two remarks on the same lines say the same. Of pairs

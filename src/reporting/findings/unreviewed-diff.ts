@@ -1,4 +1,6 @@
 import { diffArrays } from 'diff/lib/diff/array.js';
+import { append } from '../../contract/lists.ts';
+import type { NewLines } from '../../contract/review-record.ts';
 import { type DiffLine, type FileHunks, headerOf, hunkTexts, parseHunks } from '../diff/git-patch.ts';
 
 /** Two versions of a file's changes that differ in more lines count as different as a whole. */
@@ -20,6 +22,8 @@ export interface UnreviewedFacts {
 export interface UnreviewedDiff {
   /** The new hunks as a diff; '' if there are none. */
   readonly diff: string;
+  /** Its lines that are new, by file. */
+  readonly newLines: NewLines;
   /** Files of the pull request that are not included. */
   readonly reviewed: readonly string[];
   /** True if no hunk is new. */
@@ -39,46 +43,59 @@ export function unreviewedDiff(facts: UnreviewedFacts): UnreviewedDiff {
   );
   const sections: string[] = [];
   const reviewed: string[] = [];
+  const newLines = new Map<string, NewChanges['lines']>();
   let nothingNew = true;
   for (const file of parseHunks(facts.now).filter(({ path }) => facts.isReviewed(path))) {
-    const fresh = newHunks(file, before.get(file.path));
-    if (fresh.size > 0) nothingNew = false;
+    const { hunks, lines } = newChanges(file, before.get(file.path));
+    const isWhole = lines === 'all';
+    if (isWhole || hunks.size > 0) nothingNew = false;
+    if (isWhole || lines.size > 0) newLines.set(file.path, lines);
     const wanted = file.hunks.map(
       (hunk, index) =>
-        fresh.has(index) ||
+        hunks.has(index) ||
         hunk.some(({ newLine }) => newLine !== null && facts.alsoShow(file.path, newLine)),
     );
-    if (fresh.has(-1) || (wanted.length > 0 && wanted.every((one) => one))) sections.push(file.text);
+    if (isWhole || (wanted.length > 0 && wanted.every((one) => one))) sections.push(file.text);
     else if (wanted.includes(true)) sections.push(onlyHunks(file, wanted));
     else reviewed.push(file.path);
   }
-  return { diff: sections.join(''), reviewed, nothingNew };
+  return { diff: sections.join(''), newLines, reviewed, nothingNew };
 }
 
-/** Returns the indexes of a file's new hunks; -1 for the whole file. */
-function newHunks(file: FileHunks, before: FileHunks | undefined): ReadonlySet<number> {
-  if (before === undefined) return new Set([-1]);
+/** The new part of a file's change: indexes of hunks, and lines; `all` for the whole file. */
+interface NewChanges {
+  readonly hunks: ReadonlySet<number>;
+  readonly lines: ReadonlySet<string> | 'all';
+}
+const wholeFile: NewChanges = { hunks: new Set(), lines: 'all' };
+
+/** Returns what is new in a file's change. A hunk that only lost lines has no new line. */
+function newChanges(file: FileHunks, before: FileHunks | undefined): NewChanges {
+  if (before === undefined) return wholeFile;
   const now = changesOf(file);
   // Nothing but a name, a mode or bytes.
-  if (now.length === 0) return new Set(content(file) === content(before) ? [] : [-1]);
+  if (now.length === 0)
+    return content(file) === content(before) ? { hunks: new Set(), lines: new Set() } : wholeFile;
   const then = changesOf(before);
   const parts = diffArrays(
     then.map(({ text }) => text),
     now.map(({ text }) => text),
     { maxEditLength: mostEdits },
   );
-  if (parts === undefined) return new Set([-1]);
-  const fresh = new Set<number>();
+  if (parts === undefined) return wholeFile;
+  const beside: Change[] = [];
+  const fresh: Change[] = [];
   let at = 0;
   let atThen = 0;
   for (const { added, removed, count } of parts) {
-    const lines = removed ? besideRemoval(now, at) : now.slice(at, at + count);
-    const isNew = (line: Change, index: number) => added || removed || moved(then[atThen + index], line);
-    for (const { index } of lines.filter(isNew)) fresh.add(index);
+    const isNew = (line: Change, index: number) => added || moved(then[atThen + index], line);
+    if (removed) append(beside, besideRemoval(now, at));
+    else append(fresh, now.slice(at, at + count).filter(isNew));
     if (!removed) at += count;
     if (!added) atThen += count;
   }
-  return fresh;
+  const hunks = new Set([...beside, ...fresh].map(({ index }) => index));
+  return { hunks, lines: new Set(fresh.map(({ name }) => name)) };
 }
 
 /** Returns the changed line after a removed one, else the one before. */
@@ -91,6 +108,8 @@ const besideRemoval = (lines: readonly Change[], at: number): readonly Change[] 
 interface Change {
   /** The hunk's place in the file's diff, from 0. */
   readonly index: number;
+  /** `R12` for line 12 of the new file, `L12` for one of the old file. */
+  readonly name: string;
   /** The line behind `+` or `-`. */
   readonly text: string;
   /** The nearest unchanged line before it in the hunk; null where there is none. */
@@ -104,7 +123,7 @@ function changesOf(file: FileHunks): Change[] {
     const changes: Change[] = [];
     let after: string | null = null;
     for (const line of hunk)
-      if (isChange(line)) changes.push({ index, text: signed(line), after, context });
+      if (isChange(line)) changes.push({ index, name: nameOf(line), text: signed(line), after, context });
       else after = line.text;
     return changes;
   });
@@ -120,6 +139,7 @@ function moved(then: Change | undefined, now: Change): boolean {
 }
 
 const isChange = ({ kind }: DiffLine) => kind !== 'context';
+const nameOf = ({ oldLine, newLine }: DiffLine) => (newLine === null ? `L${oldLine}` : `R${newLine}`);
 const signed = ({ kind, text }: DiffLine) => `${kind === 'added' ? '+' : '-'}${text}`;
 const content = ({ text }: FileHunks) => text.replace(/^similarity index .*$/mu, '');
 

@@ -8,6 +8,7 @@ import type { Config } from '../../config/schema.ts';
 import type { ApprovalDecision, Grant } from '../../contract/decision.ts';
 import type { Finding } from '../../contract/findings.ts';
 import type { Message } from '../../contract/message.ts';
+import type { NewLines } from '../../contract/review-record.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { UnderReview } from '../../workspace/changes/review-diff.ts';
 import type { gitState } from '../../workspace/git/git-state.ts';
@@ -32,12 +33,16 @@ export interface ResumeRequest {
 /** Inputs for the first messages of a run. */
 export interface ConversationRequest {
   readonly task: string;
+  /** Who asks for the task, and where its answer will stand, a line each. Default: untold. */
+  readonly asked?: string;
   /** The form of the final answer, which follows the task. Default: any text. */
   readonly answerForm?: Pick<AnswerForm, 'instructions'> | undefined;
   readonly profile: string;
   readonly showDiff?: boolean;
   readonly threadContext: string;
   readonly reviewDiff: string | null;
+  /** The lines of that diff that are new since the last review. Default: null, it is the first. */
+  readonly newLines?: NewLines | null;
   /** Findings of the checks. Default: none. */
   readonly checked?: readonly Finding[];
   readonly guidance: PackGuidance;
@@ -108,18 +113,19 @@ export async function conversation(
       : undefined;
   const reviewed = under?.diff;
   const task = under === undefined ? request.task : await reviewTask(under, request);
-  const form = request.answerForm === undefined ? '' : `\n\n${request.answerForm.instructions}`;
-  const messages = [firstMessage(pack, request.threadContext, `${task}${form}`)];
+  const parts = [request.asked, task, request.answerForm?.instructions];
+  const whole = parts.filter((part) => part !== undefined).join('\n\n');
+  const messages = [firstMessage(pack, request.threadContext, whole)];
   return { messages, open: null, decided: null, grants: [], reviewed };
 }
 
 /** Renders the task of a review; only reviews load the code. */
 async function reviewTask(
-  { diff, commit }: UnderReview,
-  { task, checked }: Pick<ConversationRequest, 'task' | 'checked'>,
+  under: UnderReview,
+  { task, checked = [], newLines = null }: Pick<ConversationRequest, 'task' | 'checked' | 'newLines'>,
 ): Promise<string> {
   const { renderReviewTask } = await import('../../agent/prompt/review-task.ts');
-  return renderReviewTask(diff, task, checked, commit);
+  return renderReviewTask(task, { ...under, newLines, checked });
 }
 
 /** Returns the run that a session continues, for the ledger; null for a new session. */

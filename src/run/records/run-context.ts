@@ -4,6 +4,7 @@ import type { Config } from '../../config/schema.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import type { RunLimits } from '../../contract/limits.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import type { NewLines } from '../../contract/review-record.ts';
 import type { RunEvent } from '../../contract/run-event.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { FetchedAttachment } from '../../contract/thread.ts';
@@ -23,10 +24,14 @@ export interface RunInput {
   /** Location of set-up results. Default: nowhere. */
   readonly setup?: SetupLocation;
   readonly task: string;
+  /** Who asks for the task, and where its answer will stand, a line each. Default: untold. */
+  readonly asked?: string;
   /** The form of the final answer. Default: any text. */
   readonly answerForm?: AnswerForm | undefined;
   /** The pull request's diff, for its review; null without a pull request. */
   readonly reviewDiff: string | null;
+  /** The lines of that diff that are new since the last review. Default: null, it is the first. */
+  readonly newLines?: NewLines | null;
   /**
    * The pull request's whole diff; changes may be suggested on its lines. Default: null, none are.
    */

@@ -21,20 +21,20 @@ export const toolSearch = defineTool({
   targets: (args) => ({ what: args.query }),
   async execute(args, context) {
     const deferred = await context.deferredTools();
-    const names = deferred.map((definition) => definition.name).join(', ');
     if (args.query.trim() === '') {
+      const tools = deferred.map((definition) => definition.name);
       // An overview needs no definitions of the first five tools.
-      const content = `Search by a name or by what you need. There are: ${names}.`;
-      return { content, data: { tools: deferred.map((definition) => definition.name) } };
+      const content = `Search by a name or by what you need. There are: ${tools.join(', ')}.`;
+      return { content, data: { tools } };
     }
     const fitting = rank(deferred, args.query);
     const found = fitting.slice(0, args.limit);
     if (found.length === 0) {
-      return { content: `No tool fits "${args.query}". There are: ${names}.`, data: { tools: [] } };
+      return { content: `No tool matches "${args.query}"; an empty query lists all.`, data: { tools: [] } };
     }
     const shown = found.map(({ findBy: _, ...definition }) => JSON.stringify(definition)).join('\n');
     const others = fitting.slice(args.limit, args.limit + mostOthers).map(({ name }) => name);
-    const rest = others.length === 0 ? '' : `\nThese fit too, searched by name: ${others.join(', ')}.`;
+    const rest = others.length === 0 ? '' : `\nThese match too, searched by name: ${others.join(', ')}.`;
     return {
       content: `${shown}${rest}\nCall one with use_tool: {"name": "${found[0]?.name}", "args": {…}}.`,
       data: { tools: found.map((definition) => definition.name) },
@@ -44,26 +44,29 @@ export const toolSearch = defineTool({
 
 /**
  * Ranks tools for a query. A query of names only returns just those. Otherwise named tools come
- * first, as a name may be a common word (`fetch a page`). Then come tools whose kind is named or
- * that share words with the query, if they score at least half of the best. An unknown name matches
+ * first, as a name may be a common word (`fetch a page`). Then come tools whose kind is named, or
+ * that have most of the words, if they score more than half of the best. An unknown name matches
  * names and kinds only.
  */
 function rank(definitions: readonly DeferredTool[], query: string): DeferredTool[] {
-  const names = query
-    .replace(/^select:/, '')
-    .split(/[\s,]+/)
-    .map((name) => name.replaceAll('.', '_'));
+  const asked = query.replace(/^select:/, '');
+  const names = asked.split(/[\s,]+/).map((name) => name.replaceAll('.', '_'));
   const named = definitions.filter((definition) => names.includes(definition.name));
   if (query.startsWith('select:') && named.length > 0) return named;
   if (names.every((name) => name === '' || named.some((definition) => definition.name === name)))
     return named;
-  const words = wordsOf(query);
-  const isName = /^\w+[._]\w+$/.test(query.trim());
-  const isOfKind = foundBy(query);
+  const words = wordsOf(asked).filter((word) => !commonWords.has(word));
+  const isName = /^\w+[._]\w+$/.test(asked.trim());
+  const isOfKind = foundBy(asked);
+  const matches = definitions.map((definition) => wordScores(definition, words, isName));
+  // The rarer a word, the more a tool without it is something else; part of a name is a near miss.
+  const weights = words.map((_, at) =>
+    isName ? 0 : 1 / (1 + matches.filter((scores) => scores[at] !== 0).length),
+  );
   const scored = definitions
-    .map((definition) => ({
+    .map((definition, index) => ({
       definition,
-      score: scoreOf(definition, words, isName) + (isOfKind(definition) ? kindScore : 0),
+      score: scoreOf(matches[index] ?? [], weights) + (isOfKind(definition) ? kindScore : 0),
     }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
@@ -75,16 +78,34 @@ function rank(definitions: readonly DeferredTool[], query: string): DeferredTool
 /** Outweighs two words of a name, so that the words of the description find what they mean. */
 const kindScore = 8;
 
-/** Scores a tool: a word of the name counts more than one of the description. */
-function scoreOf(definition: DeferredTool, words: readonly string[], nameOnly: boolean): number {
+/** Words of a request that say nothing about a tool. */
+const commonWords = new Set(
+  'about all and any are can could does find for from get have how into its like look make may need not one other please some something that the them there this tool tools use used using want what when where which will with you your'.split(
+    ' ',
+  ),
+);
+
+/** Scores each word for a tool: 3 for one in its name, 1 for one in its description. */
+function wordScores(definition: DeferredTool, words: readonly string[], nameOnly: boolean): number[] {
   const fields = Object.keys(definition.input_schema.properties ?? {}).join(' ');
   const [name, rest] = [wordsOf(definition.name), wordsOf(`${definition.description} ${fields}`)];
-  const matches = (known: readonly string[], word: string) =>
-    known.some((one) => one === word || (word.length > 3 && (one.startsWith(word) || word.startsWith(one))));
-  return words.reduce(
-    (score, word) => score + (matches(name, word) ? 3 : 0) + (!nameOnly && matches(rest, word) ? 1 : 0),
-    0,
-  );
+  return words.map((word) => {
+    const isIn = (known: readonly string[]) => known.some((one) => isSameWord(one, word));
+    return (isIn(name) ? 3 : 0) + (!nameOnly && isIn(rest) ? 1 : 0);
+  });
+}
+
+/** Sums the scores of words; 0 if those that are missing weigh more than those found. */
+function scoreOf(scores: readonly number[], weights: readonly number[]): number {
+  const balance = weights.reduce((sum, weight, at) => sum + (scores[at] === 0 ? -weight : weight), 0);
+  return balance < 0 ? 0 : scores.reduce((sum, score) => sum + score, 0);
+}
+
+/** True for equal words, and for one that is the other with an ending: `search`, `searching`. */
+function isSameWord(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.length > 3 && long.length - short.length <= 4 && long.startsWith(short);
 }
 
 function wordsOf(text: string): string[] {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { invalidInput, ToolError } from '../../contract/errors.ts';
 import { Finding } from '../../contract/findings.ts';
+import { isAboutTests } from '../../contract/is-about-tests.ts';
 import { smallest } from '../../contract/lists.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { integer, list, severityWord } from '../input/lenient.ts';
@@ -43,7 +44,7 @@ export const reportFindings = defineTool({
     const diff = await diffLines(context.state.reviewed ?? '');
     const walkthrough = readWalkthrough(args.walkthrough, (file) => withoutPrefix(diff, file.trim()));
     if (walkthrough !== null) context.record({ type: 'walkthrough', walkthrough });
-    const good: Finding[] = [];
+    const placeable: Finding[] = [];
     const bad: string[] = [];
     const suggestions: string[] = [];
     for (const given of args.findings) {
@@ -57,18 +58,19 @@ export const reportFindings = defineTool({
       const placed = { ...finding, path: context.workspace.files.relative(finding.path) };
       const currentLines = await findingLines(context.workspace, placed);
       const normalised = normaliseSuggestion(placed, currentLines, spansParts(diff, placed));
-      good.push(normalised.finding);
+      placeable.push(normalised.finding);
       if (normalised.note !== null) suggestions.push(`\n- ${named}: ${normalised.note}`);
     }
+    const [good, without] = await withoutNeedlessTests(placeable, context);
     const suggestionNotes = suggestions.length === 0 ? '' : `\nOf suggestions:${suggestions.join('')}`;
+    const notes = `${without}${suggestionNotes}`;
     if (bad.length > 0) {
-      const recorded =
-        good.length === 0 ? '' : ` ${await recordFindings(good, diff, context)}${suggestionNotes}`;
+      const recorded = good.length === 0 ? '' : ` ${await recordFindings(good, diff, context)}${notes}`;
       throw invalidInput(
         `${bad.length} of ${counted(args.findings.length)} refused:\n${bad.join('\n')}\nReport the whole list again, corrected.${recorded}`,
       );
     }
-    const content = `${await recordFindings(good, diff, context)}${suggestionNotes}`;
+    const content = `${await recordFindings(good, diff, context)}${notes}`;
     return { content, data: toJson({ ...args, findings: good }) };
   },
 });
@@ -84,6 +86,20 @@ function renamed(value: unknown): unknown {
     severity: severityWord(rest.severity),
     side: typeof rest.side === 'string' ? rest.side.trim().toUpperCase() : (rest.side ?? undefined),
   };
+}
+
+/** Leaves out findings that demand tests for comments or prose, with a note for the model. */
+async function withoutNeedlessTests(
+  findings: Finding[],
+  context: ToolContext,
+): Promise<readonly [Finding[], string]> {
+  if (!findings.some(isAboutTests)) return [findings, ''];
+  const { untestedComments } = await import('./untested-comments.ts');
+  const left = await untestedComments(findings, context.state.reviewed ?? '', context);
+  if (left.size === 0) return [findings, ''];
+  const named = [...left].map(({ path, line, title }) => `${path}:${line} "${title}"`).join(', ');
+  const note = `\nLeft out, as only comments or prose changed there, which need no tests: ${named}.`;
+  return [findings.filter((finding) => !left.has(finding)), note];
 }
 
 /** Stores a list as the current one, and reports on the list it replaces. */

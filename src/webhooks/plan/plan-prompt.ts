@@ -46,7 +46,7 @@ export function planPrompt(
     trigger.location === null ? asked : `${asked}\n\n${locationText(trigger.location, sanitise)}`;
   return root === null
     ? located
-    : `${located}\n\nThe comment of ${root.author} that it answers:\n\n${indented(root.text.slice(0, 8_000))}`;
+    : `${located}\n\nThe comment of ${root.author} that it answers:\n\n${indented(root.text.trim().slice(0, 8_000))}`;
 }
 
 function locationText(

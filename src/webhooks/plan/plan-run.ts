@@ -12,6 +12,7 @@ import { chosenOption } from '../commands/chosen-option.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import { readBoxes } from '../records/read-boxes.ts';
 import { readThreadFinding } from '../records/thread-finding.ts';
+import { briefComments } from './brief-comments.ts';
 import { chatSnapshot } from './chat-snapshot.ts';
 import { makePlan, type PlanFacts } from './make-plan.ts';
 import { onceEach } from './once-each.ts';
@@ -45,7 +46,11 @@ export async function planRun(
   const prompt = await promptOf(resolved, context, images, material);
   // A continued conversation already has its thread, and its images keep their names.
   const texts = onceEach({ sanitise, markImages: waiting === null ? images.mark : (text) => text });
-  const conversation = threadContext(thread, { at: trigger.at, about: aboutThread(request), ...texts });
+  const brief = briefComments(thread, trigger, settings.ownLogins);
+  const conversation = threadContext(thread, {
+    ...{ at: trigger.at, about: aboutThread(request), brief },
+    ...texts,
+  });
   const chat = chatSnapshot(thread, trigger, { ownLogins: settings.ownLogins, ...texts });
   return makePlan({
     trigger,

@@ -75,6 +75,7 @@ async function readReviewComments(
     created_at: comment.created_at,
     updated_at: comment.updated_at,
     location: comment.line == null ? comment.path : `${comment.path}:${comment.line}`,
+    ...(comment.in_reply_to_id === undefined ? {} : { root_id: comment.in_reply_to_id }),
   }));
 }
 

@@ -13,6 +13,8 @@ export interface ThreadEntry {
   readonly updated_at: string;
   /** `src/a.ts:12` for a review comment; null otherwise. */
   readonly location: string | null;
+  /** The first comment of the review thread that it answers in. Default: it answers none. */
+  readonly root_id?: number;
 }
 
 /** A thread at the time of the event, whose payload has the title and body. */
@@ -51,6 +53,8 @@ interface ThreadContextOptions {
    * ones only.
    */
   readonly markImages?: (text: string, location: ThreadLocation) => string;
+  /** Entries to cut to their first line, if they are long. Default: none. */
+  readonly brief?: ReadonlySet<ThreadEntry>;
   /** Maximum bytes; older entries are left to the tools that read the thread. Default: 32,000. */
   readonly maxBytes?: number;
 }
@@ -58,6 +62,9 @@ interface ThreadContextOptions {
 /** Part of every model request, so tools read the rest of a long thread. */
 const defaultMaxBytes = 32_000;
 const maxEntryBytes = 8_000;
+/** Least bytes that a short form saves, and its most characters. */
+const leastSaved = 60;
+const briefCharacters = 200;
 
 /**
  * Returns the conversation for the model: title, body and comments in order. Each is in a fence
@@ -65,7 +72,7 @@ const maxEntryBytes = 8_000;
  * author's text weighs more.
  */
 export function threadContext(thread: ThreadSnapshot, options: ThreadContextOptions): string {
-  const { sanitise, markImages = (text: string) => text, maxBytes = defaultMaxBytes } = options;
+  const { sanitise, markImages = (text: string) => text, maxBytes = defaultMaxBytes, brief } = options;
   const { author } = thread;
   // Names of people and files are untrusted too.
   const label = (attributes: Record<string, string>, text: string) =>
@@ -85,18 +92,23 @@ export function threadContext(thread: ThreadSnapshot, options: ThreadContextOpti
     ),
   ];
   const entries = entriesBefore(thread, options.at);
-  const newest = newestWithin(entries, maxBytes - byteLength(head.join('\n')), (entry, index) =>
-    label(
+  let isCut = false;
+  const newest = newestWithin(entries, maxBytes - byteLength(head.join('\n')), (entry, index) => {
+    const rest = `chat.read_messages has the whole, index ${index + 1}`;
+    const whole = sanitise(entry.body, originOf(entry));
+    const text = brief?.has(entry) ? firstLine(whole, index + 1) : whole;
+    isCut ||= text !== whole;
+    return label(
       describe(entry),
-      cut(
-        markImages(sanitise(entry.body, originOf(entry)), { kind: entry.kind, id: entry.id }),
-        maxEntryBytes,
-        `chat.read_messages has the whole, index ${index + 1}`,
-      ),
-    ),
-  );
-  return [...head, ...omittedNote(entries.length - newest.length), ...newest].join('\n');
+      cut(markImages(text, { kind: entry.kind, id: entry.id }), maxEntryBytes, rest),
+    );
+  });
+  const note = isCut ? [briefNote] : [];
+  return [...head, ...omittedNote(entries.length - newest.length), ...note, ...newest].join('\n');
 }
+
+const briefNote =
+  '(Of long comments of yours there is the first line; chat.read_messages has the whole, by index)';
 
 function omittedNote(left: number): string[] {
   if (left === 0) return [];
@@ -156,6 +168,14 @@ function cut(text: string, maxBytes: number, rest: string): string {
     .subarray(0, maxBytes)
     .toString('utf8')
     .replace(/\uFFFD+$/, '')}\n(cut: it has ${bytes.length} bytes; ${rest})`;
+}
+
+/** Cuts a long text to its first line, with its index for the tools. */
+function firstLine(text: string, index: number): string {
+  const bytes = byteLength(text.trim());
+  const [line = ''] = text.trim().split('\n', 1);
+  const short = `${line.slice(0, briefCharacters).toWellFormed()}\n(${bytes} bytes, index ${index})`;
+  return bytes - byteLength(short) < leastSaved ? text : short;
 }
 
 const byteLength = (text: string): number => Buffer.byteLength(text);

@@ -11,23 +11,28 @@ const footer = /(?<!\n)\n*<sub>[^\n]*<\/sub>\s*$/;
 const hiddenText =
   /(?<!\n)\n*<details><summary>(?:⚠️ )?Hidden text [^\n<]*<\/summary>(?:\n(?:(?:- |Readers of )[^\n]*)?)*\n<\/details>/g;
 
+/** Returns true for a text of ours with our marker: under a shared account others may be people's. */
+export function isOwnComment(
+  { author, body }: Pick<ThreadEntry, 'author' | 'body'>,
+  ownLogins: readonly string[],
+): boolean {
+  const isOwn = ownLogins.some((login) => login.toLowerCase() === author.toLowerCase());
+  return isOwn && body.startsWith('<!-- anode:');
+}
+
 /**
  * Removes the parts of our comments that only people need: waiting notices, boxes, quoted hidden
- * text, and the footer of figures and links. Under a shared account only comments with our marker
- * are ours.
+ * text, and the footer of figures and links.
  */
 export function withoutOwnFrame(thread: ThreadSnapshot, ownLogins: readonly string[]): ThreadSnapshot {
-  const own = new Set(ownLogins.map((login) => login.toLowerCase()));
-  const isOurs = ({ author, body }: Pick<ThreadEntry, 'author' | 'body'>) =>
-    own.has(author.toLowerCase()) && body.startsWith('<!-- anode:');
   const entries = thread.entries.flatMap((entry): ThreadEntry[] => {
     const { body } = entry;
-    if (!isOurs(entry)) return [entry];
+    if (!isOwnComment(entry, ownLogins)) return [entry];
     if (boxes.test(body)) return [];
     if (!ofRun.test(body)) return [entry];
     if (body.replace(ofRun, '').startsWith('**Waiting for ')) return [];
     return [{ ...entry, body: body.replace(footer, '').replaceAll(hiddenText, '') }];
   });
-  const body = isOurs(thread) ? thread.body.replace(footer, '') : thread.body;
+  const body = isOwnComment(thread, ownLogins) ? thread.body.replace(footer, '') : thread.body;
   return { ...thread, body, entries };
 }

@@ -103,7 +103,7 @@ describe('a deferred tool', () => {
 
   it('is named when no tool matches', async () => {
     expect((await say('tool_search', { query: 'coffee' })).text).toBe(
-      'No tool fits "coffee". There are: shell_session, insert_text, batch.',
+      'No tool matches "coffee"; an empty query lists all.',
     );
   });
 

@@ -20,7 +20,7 @@ rename to new name.txt
 
 describe('the task of a review', () => {
   it('displays each changed line with the number for findings', () => {
-    expect(renderReviewTask(diff, 'Review this.')).toBe(`Review this.
+    expect(renderReviewTask('Review this.', { diff })).toBe(`Review this.
 
 The change under review (R: line of the new file, L: line of the old file):
 <diff>
@@ -36,10 +36,31 @@ R13  end
 </diff>`);
   });
 
+  it('marks lines and files that are new since the last review', () => {
+    const newLines = new Map<string, ReadonlySet<string> | 'all'>([
+      ['src/a.js', new Set(['R12', 'L11'])],
+      ['new name.txt', 'all'],
+    ]);
+    expect(renderReviewTask('Review this.', { diff, newLines })).toBe(`Review this.
+
+The change under review (R: line of the new file, L: line of the old file, *: new):
+<diff>
+## src/a.js (changed)
+R10  keep
+L11* -old
+R11 +new
+R12* +more
+R13  end
+
+## new name.txt (renamed from old name.txt, all new)
+(no text to show)
+</diff>`);
+  });
+
   it('names the files beyond the limit', () => {
     const large = (name: string) =>
       `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -0,0 +1,6000 @@\n${'+0123456789\n'.repeat(6_000)}`;
-    const task = renderReviewTask(large('a.txt') + large('b.txt'), 'Review this.');
+    const task = renderReviewTask('Review this.', { diff: large('a.txt') + large('b.txt') });
     expect(task).toContain('## a.txt (changed)');
     expect(task).not.toContain('## b.txt');
     expect(task).toContain('Too large to show here, 1 more changed files; read them: b.txt');
@@ -51,7 +72,10 @@ R13  end
       ...{ category: 'lint', title: 'No\nsemicolon', body: 'Words.', check: 'linters' },
     }));
     const reported =
-      renderReviewTask('', 'Review this.', found).split('</diff>')[1]?.trim().split('\n') ?? [];
+      renderReviewTask('Review this.', { diff: '', checked: found })
+        .split('</diff>')[1]
+        ?.trim()
+        .split('\n') ?? [];
     expect([reported.length, ...reported.slice(0, 2), reported.at(-1)]).toEqual([
       52,
       'Checks have found this already, and it is reported without you; do not report it again:',
@@ -61,6 +85,6 @@ R13  end
   });
 
   it('says that there is nothing to review', () => {
-    expect(renderReviewTask('', 'Review this.')).toContain('The diff is empty.');
+    expect(renderReviewTask('Review this.', { diff: '' })).toContain('The diff is empty.');
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isAboutTests, mayBeTestedNow } from '../../../src/reporting/findings/missing-tests.ts';
+import { isAboutTests } from '../../../src/contract/is-about-tests.ts';
+import { mayBeTestedNow } from '../../../src/reporting/findings/missing-tests.ts';
 
 test('Recognises findings that tests are missing', () => {
   const about = (title: string, category = 'correctness') => isAboutTests({ title, category });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Finding } from '../../../src/contract/findings.ts';
+import { normaliseWords } from '../../../src/contract/normalise-words.ts';
 import type { PreviousFinding } from '../../../src/contract/review-record.ts';
 import { createHunkMap, hunkMapOf } from '../../../src/reporting/diff/hunk-map.ts';
-import { fingerprintSuggestion, normaliseWords } from '../../../src/reporting/findings/fingerprint.ts';
+import { fingerprintSuggestion } from '../../../src/reporting/findings/fingerprint.ts';
 import { textSource } from '../../../src/reporting/findings/line-context.ts';
 import type { OwnReviewComment } from '../../../src/reporting/findings/own-posts.ts';
 import { readReviewRecord, saveReviewRecord } from '../../../src/reporting/findings/previous-findings.ts';

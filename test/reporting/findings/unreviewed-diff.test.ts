@@ -92,3 +92,29 @@ test('Returns a line that moved past unchanged ones, but not one beside a change
     { changed: [], reviewed: ['a.txt'], nothingNew: true },
   ]);
 });
+
+test('Names the new lines of both sides, and files that are new as a whole', () => {
+  const then = { ...base, 'a.txt': lines({ 5: 'five', 40: 'line 40\nforty' }) };
+  const now = {
+    'a.txt': lines({ 5: 'five\nmore', 40: 'line 40' }),
+    'b.txt': lines({ 9: 'nine' }),
+    'c.txt': 'new\n',
+  };
+  const { newLines } = unreviewedDiff({
+    ...{ now: repository.diff(base, now), before: repository.diff(base, then), renamed: new Map() },
+    ...{ isReviewed: () => true, alsoShow: () => false },
+  });
+  const replaced = unreviewedDiff({
+    now: repository.diff(base, { ...base, 'a.txt': lines({ 5: 'five', 6: 'six' }) }),
+    ...{ before: repository.diff(base, { ...base, 'a.txt': lines({ 5: 'five' }) }), renamed: new Map() },
+    ...{ isReviewed: () => true, alsoShow: () => false },
+  });
+  expect([newLines, replaced.newLines]).toEqual([
+    new Map<string, unknown>([
+      ['a.txt', new Set(['R6'])],
+      ['b.txt', 'all'],
+      ['c.txt', 'all'],
+    ]),
+    new Map([['a.txt', new Set(['L6', 'R6'])]]),
+  ]);
+});

@@ -25,7 +25,7 @@ test('without a query the search names all tools, and it describes only requeste
   ]).toEqual([
     'Search by a name or by what you need. There are: oracle, insert_text.',
     `${JSON.stringify(deferred[0])}\nCall one with use_tool: {"name": "oracle", "args": {…}}.`,
-    'No tool fits "images". There are: oracle, insert_text.',
+    'No tool matches "images"; an empty query lists all.',
   ]);
 });
 
@@ -55,6 +55,28 @@ test('a name that is also a word does not hide other matches; several names find
   ]);
 });
 
+test('only tools that match are listed, the best first', async () => {
+  const expected = [
+    ['take a screenshot of the web page', ['view_image', 'look_at']],
+    ['search the conversation of the thread', ['chat_search', 'chat_read_messages']],
+    ['apply a patch with fuzz', ['patch', 'workspace_apply_patch']],
+    ['draw a chart of results', ['chart', 'render']],
+    ['start a server', ['shell_session']],
+    ['remaining tokens', ['get_context_remaining']],
+    // Words that some tools have, but not the one that counts.
+    ['read pdf', []],
+    ['web search', []],
+    ['send an email to the maintainers', []],
+    // Words that say nothing, and beginnings of words.
+    ['the tool for that', []],
+    ['therapy', []],
+    ['select:nothing', []],
+  ] as const;
+  const found: unknown[] = [];
+  for (const [query] of expected) found.push([query, await foundIn('craft', query)]);
+  expect(found).toEqual(expected);
+});
+
 test('further matches are named without description', async () => {
   tools = await openTools({});
   const many = Array.from({ length: 30 }, (_, index) => ({
@@ -64,7 +86,7 @@ test('further matches are named without description', async () => {
   Object.assign(tools.context, { deferredTools: async () => many });
   const lines = (await tools.say('tool_search', { query: 'memory' })).split('\n');
   expect(lines.slice(5)).toEqual([
-    `These fit too, searched by name: ${many
+    `These match too, searched by name: ${many
       .slice(5, 25)
       .map(({ name }) => name)
       .join(', ')}.`,

@@ -81,3 +81,32 @@ it('no text can end or open a fence, and no author can leave the attribute', () 
     '</untrusted>',
   ]);
 });
+
+it('has the first line of entries in short form, if that saves enough', () => {
+  const entries = [
+    entry('First line\n\nand another', 1),
+    entry(
+      `${'ü'.repeat(150)} more than 200 characters of a first line, which are cut\n${'x'.repeat(400)}`,
+      2,
+    ),
+    entry(`Headline\n${'ü'.repeat(200)}`, 3),
+    entry(`Headline\n${'ü'.repeat(200)}`, 4),
+  ];
+  const brief = new Set(entries.slice(0, 3));
+  expect(
+    threadContext({ ...thread, entries }, { ...options, brief })
+      .split('\n')
+      .slice(6),
+  ).toEqual([
+    '(Of long comments of yours there is the first line; chat.read_messages has the whole, by index)',
+    '<untrusted kind="comment" author="rex" at="2026-01-02T02:01:00Z">',
+    ...['First line', '', 'and another', '</untrusted>'],
+    '<untrusted kind="comment" author="rex" at="2026-01-02T02:02:00Z">',
+    `${'ü'.repeat(150)} more than 200 characters of a first line, which a`,
+    ...['(757 bytes, index 2)', '</untrusted>'],
+    '<untrusted kind="comment" author="rex" at="2026-01-02T02:03:00Z">',
+    ...['Headline', '(409 bytes, index 3)', '</untrusted>'],
+    '<untrusted kind="comment" author="rex" at="2026-01-02T02:04:00Z">',
+    ...['Headline', 'ü'.repeat(200), '</untrusted>'],
+  ]);
+});

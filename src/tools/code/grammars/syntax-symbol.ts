@@ -58,7 +58,8 @@ export interface NameQuery {
 export interface SyntaxRequest {
   readonly grammar: string;
   readonly text: string;
-  readonly query: NameQuery;
+  /** The names to find; null for the code alone. */
+  readonly query: NameQuery | null;
 }
 
 /** The names of one file in text order. `cut` is true if there were more than the limit. */
@@ -67,4 +68,6 @@ export interface SyntaxAnswer {
   readonly cut: boolean;
   /** False if parts of the text are invalid syntax; the valid parts around them were read. */
   readonly sound: boolean;
+  /** The text without comments, as `codeWithoutComments` makes it, if no names were sought. */
+  readonly code?: string;
 }

@@ -1,0 +1,42 @@
+import type { RunPlan } from '../../contract/plan.ts';
+import { storedVerb } from '../../contract/verbs.ts';
+
+/**
+ * Tells the model in a line each who asks, with the permission that GitHub's API gave, and where
+ * the answer will stand. Pure.
+ */
+export function describeRequest(plan: RunPlan): string {
+  return `${describeRequester(plan)}\n${describePlace(plan)}`;
+}
+
+function describeRequester({ requester, thread, trigger_comment, own_commit, build }: RunPlan): string {
+  if (thread === null) return `Asked by a workflow step, started by ${requester.login}.`;
+  const where = `${thread.kind === 'issue' ? 'issue' : 'pull request'} #${thread.number}`;
+  if (own_commit !== undefined) return `Started by a commit of a run of yours on ${where}.`;
+  if (build !== undefined) return `Started by a failed build of ${where}.`;
+  const who = `${requester.login} (permission: ${requester.permission})`;
+  return trigger_comment === null
+    ? `Started by an event of ${who} on ${where}.`
+    : `Asked by ${who} in a comment on ${where}.`;
+}
+
+function describePlace({ thread, verb, review_thread, finding }: RunPlan): string {
+  if (thread === null) return 'Your answer will stand in the summary of the job.';
+  const where = thread.kind === 'issue' ? 'issue' : 'pull request';
+  if (review_thread !== undefined) {
+    const which = finding == null ? 'review thread of the request' : 'thread of the finding it is about';
+    return `Your answer will stand in the ${which}.`;
+  }
+  switch (verb) {
+    case 'review':
+      return 'Your findings will stand at their lines and in the summary of the pull request.';
+    case 'describe':
+      return 'Your text will stand in the description of the pull request.';
+    case 'plan':
+      return `Your plan will stand in a comment on the ${where}, for approval.`;
+    default:
+      return storedVerb(verb)?.silent === true
+        ? `Your labels will stand on the ${where}.`
+        : `Your answer will stand in a report in the conversation of the ${where}.`;
+  }
+}
