@@ -6,36 +6,44 @@ import {
   commentTask,
   forkSuggestions,
   issueToPullRequest,
+  pushAndMerge,
   questionAndHandoff,
 } from './scenes.ts';
 import { chooseModel, setStage } from './stage.ts';
 import { brokenAt, createTimeline } from './timeline.ts';
 
-/** Plays the four uses and the three mappings; `--keep` leaves GitHub's stand-in up to be looked at. */
+/** Characters of a line, on a wider screen too. */
+const longestLine = 80;
+/** Lines of a text from GitHub. */
+const longestText = 2;
+
+/** Plays a pull request from open to merge, then the other uses; `--keep` leaves GitHub's stand-in up to be looked at. */
 async function main(args: readonly string[]): Promise<number> {
   const unknown = args.find((arg) => arg !== '--keep');
   if (unknown !== undefined) {
     console.error(`"${unknown}" is not an option. usage: npm run demo [-- --keep]`);
     return 2;
   }
-  const columns = process.stdout.isTTY ? process.stdout.columns : null;
-  const timeline = createTimeline({
-    write: (text) => void process.stdout.write(text),
+  const columns = Math.min(process.stdout.isTTY ? process.stdout.columns : longestLine, longestLine);
+  const screen = {
+    write: (text: string) => void process.stdout.write(text),
     columns,
     // Knows `NO_COLOR`, `FORCE_COLOR` and terminals that have none.
     colours: process.stdout.hasColors?.() ?? false,
-  });
-  const startedAt = performance.now();
+  };
+  const timeline = createTimeline(screen, longestText);
   const sample = loadSample();
   const model = await chooseModel(process.env, sample);
-  console.log(brokenAt(model.description, columns ?? Number.POSITIVE_INFINITY).join('\n'));
+  console.log(brokenAt(model.description, columns).join('\n'));
   const stage = await setStage(sample, model);
+  const startedAt = performance.now();
   const interrupted = once(process, 'SIGINT');
   try {
     const play = async () => {
       const scenery = await automatedReview(stage, timeline);
       await commentTask(stage, scenery, timeline);
       await questionAndHandoff(stage, scenery, timeline);
+      await pushAndMerge(stage, scenery, timeline);
       await issueToPullRequest(stage, timeline);
       await forkSuggestions(stage, timeline);
       await actionStep(stage, timeline);
@@ -47,7 +55,7 @@ async function main(args: readonly string[]): Promise<number> {
     const { problems } = timeline;
     console.log(
       problems.length === 0
-        ? `\nFour uses and three mappings, all seen to happen, in ${seconds} s.`
+        ? `\nAll of this happened, in ${seconds} s.`
         : `\nDid not happen:\n${problems.map((one) => `- ${one}`).join('\n')}`,
     );
     if (args.includes('--keep')) {

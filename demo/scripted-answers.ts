@@ -83,9 +83,13 @@ const fix =
 
 const review =
   (sample: Sample): Play =>
-  (turn) => {
+  (turn, request) => {
     const { path, line } = sample.fix;
     if (turn === 1) return { calls: [call('read', { path })] };
+    if (!textOf(request.messages[0]).includes(sample.fix.old))
+      return turn === 2
+        ? { calls: [call('report_findings', { findings: [] })] }
+        : { text: 'Nothing to add.' };
     if (turn === 2) {
       const finding = {
         path,

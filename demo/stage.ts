@@ -47,7 +47,7 @@ export async function chooseModel(
       real === 'OPENAI_BASE_URL' ? `openai/${await servedModel(given.OPENAI_BASE_URL ?? '')}` : null;
     return {
       scripted: false,
-      description: `Model: the real one${name === null ? '' : ` (${name})`}, by ${real} in the environment; it costs what it costs.`,
+      description: `GitHub is a stand-in on this machine. The model is real${name === null ? '' : ` (${name})`}, by ${real}, and costs money.`,
       name,
       environment: given,
       close: async () => undefined,
@@ -57,7 +57,7 @@ export async function chooseModel(
   return {
     scripted: true,
     description:
-      'Model: a scripted one, which speaks the real wire format over HTTP. Everything else is real: tools, git, permissions, commits, API calls.',
+      'GitHub and the model are stand-ins on this machine, so no key is needed. The App, git, the sandbox and the permissions are real.',
     name: null,
     environment: { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'the-scripted-model-takes-any-key' },
     close: () => server.close(),
