@@ -10,7 +10,7 @@ const diffBudget = 160 * 1024;
 const mostNamed = 200;
 
 /** The change under review, and what is known of it. */
-export interface ReviewedChange {
+interface ShownChange {
   readonly diff: string;
   /** The last commit, if the diff is that one because nothing is uncommitted. Default: null. */
   readonly commit?: string | null;
@@ -26,7 +26,7 @@ export interface ReviewedChange {
  */
 export function renderReviewTask(
   request: string,
-  { diff, commit = null, newLines = null, checked = [] }: ReviewedChange,
+  { diff, commit = null, newLines = null, checked = [] }: ShownChange,
 ): string {
   const { rendered, omitted } = fitDiff(diff, newLines);
   const legend = `R: line of the new file, L: line of the old file${newLines === null ? '' : ', *: new'}`;

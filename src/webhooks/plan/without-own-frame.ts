@@ -11,7 +11,7 @@ const footer = /(?<!\n)\n*<sub>[^\n]*<\/sub>\s*$/;
 const hiddenText =
   /(?<!\n)\n*<details><summary>(?:⚠️ )?Hidden text [^\n<]*<\/summary>(?:\n(?:(?:- |Readers of )[^\n]*)?)*\n<\/details>/g;
 
-/** Returns true for a text of ours with our marker: under a shared account others may be people's. */
+/** Returns true for a text of ours with our marker. Others under a shared account are people's. */
 export function isOwnComment(
   { author, body }: Pick<ThreadEntry, 'author' | 'body'>,
   ownLogins: readonly string[],
