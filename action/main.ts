@@ -11,6 +11,7 @@ import { fullDiskRemedy } from '../src/pipeline/finish/full-disk-remedy.ts';
 import { createRedactor } from '../src/redaction/redact.ts';
 import { readInputs } from './inputs.ts';
 import { readJob, runnerProblem } from './job.ts';
+import { cancelledState } from './open-run-state.ts';
 import { refuseActor } from './refuse-actor.ts';
 import { runStep } from './run-step.ts';
 import { sandboxState } from './sandbox-step.ts';
@@ -79,8 +80,11 @@ const log = createStepLog(
 const stopped = new AbortController();
 // A cancelled job gets SIGINT, then SIGTERM, and some seconds to update the thread.
 const cancelled = new RunStopped({ kind: 'cancelled', message: 'The workflow’s run was cancelled.' });
-process.once('SIGINT', () => stopped.abort(cancelled));
-process.once('SIGTERM', () => stopped.abort(cancelled));
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.once(name, () => {
+    stopped.abort(cancelled);
+    saveState(cancelledState, 'true');
+  });
 const strayError = watchStrayErrors(process, () => stopped, {
   report: (error) => log.printError(inspect(error)),
   exit: () => process.exit(1),

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { saveState } from '@actions/core';
 import { secretValues } from '../src/config/secret-values.ts';
 import type { IncomingEvent } from '../src/contract/event.ts';
 import type { SandboxMode } from '../src/contract/levels.ts';
@@ -17,6 +18,7 @@ import { stringAt } from '../src/webhooks/triggers/payload-reader.ts';
 import { forkReviewEvent, isForkRun } from './fork-review-event.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
+import { openRunState } from './open-run-state.ts';
 import { openThreadState, type ThreadState } from './open-thread-state.ts';
 import { createRunLog } from './run-log.ts';
 import { hasNoSecrets } from './secretless-job.ts';
@@ -95,7 +97,8 @@ export async function runEvent(
   const readOnlyToken = !hasSecrets && share?.kind !== 'publish';
   const staged = inputs.staged ? await stagedWrites(job, ownLogin) : {};
   const found = { thread, ownLogin, readOnlyToken };
-  const ports = { ...portsOf(job, inputs, surroundings, found), ...shared, ...staged };
+  const settings = { ...portsOf(job, inputs, surroundings, found), ...shared, ...staged };
+  const ports = readOnlyToken || inputs.staged || inputs.share !== null ? settings : withNote(settings, job);
   if (share?.kind === 'agent') {
     const { runAgentStep } = await import('./run-agent-step.ts');
     return runAgentStep(event, { job, log, signal }, ports);
@@ -104,9 +107,23 @@ export async function runEvent(
   const handled = await handleEvent(event, attempt, ports)
     .finally(() => thread.leave())
     .finally(() => showStaged(ports.staged));
+  if (ports !== settings) await (await import('./open-run-file.ts')).forgetOpenRun(job);
   if (handled.kind === 'failed') throw handled.error;
   if (handled.kind === 'none' || handled.kind === 'skipped') return endWithoutRun(handled, job, log);
   await endWithRun(handled, ports.staged, inputs, log);
+}
+
+/** Has each run noted for the end of the job, which closes its comment if the step is killed. */
+function withNote(entry: EntryContext, job: Job): EntryContext {
+  return {
+    ...entry,
+    async beforeRun(plan) {
+      const { noteOpenRun } = await import('./open-run-file.ts');
+      await noteOpenRun(plan, entry.ownLogin, job);
+      saveState(openRunState, 'true');
+      await entry.beforeRun?.(plan);
+    },
+  };
 }
 
 /** Keeps a run from writing: a recorder takes its requests, and there is no token for others. */

@@ -6,3 +6,6 @@ export const cliProgram = built ? 'dist/cli.js' : 'src/cli.ts';
 
 /** The Action, likewise. */
 export const actionProgram = built ? 'action/dist/index.js' : 'action/main.ts';
+
+/** The end of its job. */
+export const postProgram = built ? 'action/dist/post.js' : 'action/post.ts';

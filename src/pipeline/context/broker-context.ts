@@ -90,7 +90,7 @@ interface BrokerSettings {
   /** Receives the events of a run, besides its display on GitHub. Default: nothing does. */
   readonly listen?: RunContext['listen'];
   /** Prepares the machine for a run. Default: nothing to prepare. Never rejects. */
-  readonly beforeRun?: (plan: Pick<RunPlan, 'sandbox'>) => Promise<void>;
+  readonly beforeRun?: (plan: RunPlan) => Promise<void>;
   /** True if stored state cannot be forged, so that answers to questions count. */
   readonly canAsk: boolean;
   /**

@@ -10,6 +10,7 @@ import { addUsage } from '../../contract/usage.ts';
 import { createRedactor } from '../../redaction/redact.ts';
 import { redactValue } from '../../redaction/redact-value.ts';
 import { foldOutcome } from '../../reporting/fold-outcome.ts';
+import type { RunEnd } from '../../reporting/report/render-conclusion.ts';
 import { renderReport } from '../../reporting/report/render-report.ts';
 import { countOf } from '../../reporting/text/markdown.ts';
 import { excludeSecrets } from '../../run/records/exclude-secrets.ts';
@@ -39,6 +40,9 @@ export interface Leftovers {
   /** Values that must not leave this machine. */
   readonly secrets: readonly string[];
 }
+
+/** The cause of the end; a failure by default. */
+type BrokenEnd = Partial<Pick<RunEnd, 'kind'>> & Pick<RunEnd, 'message'>;
 
 /**
  * Reads the ledger of a run that broke or was killed; null if it had not begun. An unreadable one
@@ -117,12 +121,12 @@ export async function withEarlierCost(outcome: Outcome, ledgers: readonly string
 /**
  * Renders the report of a run that broke or was killed, from its attempts' files on the disk:
  * findings, changes as a patch, and cost. Null if no attempt had begun. `message` is a sentence.
- * `finishFailed` posts it, or `closeAbandonedRuns` once the process is gone.
+ * `finishFailed` posts it, or the App or the end of the job once the process is gone.
  */
 export async function renderBrokenRun(
   ledgers: readonly string[],
   plan: RunPlan,
-  { message, runUrl, ...left }: Leftovers & { readonly message: string; readonly runUrl: string | null },
+  { kind = 'failed', message, runUrl, ...left }: Leftovers & BrokenEnd & { readonly runUrl: string | null },
 ): Promise<string | null> {
   const all = await Promise.all(ledgers.map(linesOf));
   const last = all.findLastIndex((one) => one !== null);
@@ -134,7 +138,9 @@ export async function renderBrokenRun(
   return renderReport(
     {
       ...{ ...total, diagnostics: [...total.diagnostics, ...notes] },
-      ...{ conclusion: 'failure', stop: { kind: 'internal_error', message } },
+      ...(kind === 'failed'
+        ? { conclusion: 'failure', stop: { kind: 'internal_error', message } }
+        : { conclusion: 'cancelled', stop: { kind, message } }),
     },
     {
       ...{ plan, runUrl, findings: total.findings, carried: 0 },

@@ -24,6 +24,9 @@ export interface StepResult extends ProgramResult {
   readonly summary: string;
   /** `git status --short` of the job's checkout; empty without one. */
   readonly status: string;
+  /** The folder of its runner, and what it leaves to the end of the job. */
+  readonly runner: string;
+  readonly state: Readonly<Record<string, string>>;
 }
 
 /** A step that is running still. */
@@ -48,6 +51,8 @@ export interface StepOptions {
   readonly branch?: string;
   /** `permissions:` of the job. Default: everything that the Action needs. */
   readonly permissions?: Permissions;
+  /** The step whose end is started: the same runner, with the state that the step left. */
+  readonly after?: StepResult;
   /** Makes the job's checkout in an empty folder. Default: a clone of `branch`. */
   readonly checkout?: (folder: string) => Promise<void>;
   /** The user that runs the step and owns its runner. Default: ours. */
@@ -103,6 +108,7 @@ export async function startJob(): Promise<Job> {
       inputs,
       branch = 'main',
       permissions = { contents: 'write', issues: 'write', pull_requests: 'write' },
+      after,
       checkout: makeCheckout,
       user,
       owner,
@@ -111,13 +117,14 @@ export async function startJob(): Promise<Job> {
       environment,
     },
   ) => {
-    const runner = await made('runner-');
+    const runner = after?.runner ?? (await made('runner-'));
     const at = (name: string) => path.join(runner, name);
     const checkout = at('a checkout');
-    await mkdir(checkout);
+    await mkdir(checkout, { recursive: true });
     if (makeCheckout !== undefined) await makeCheckout(checkout);
-    else await promisify(execFile)('git', ['clone', '-q', '-b', branch, repository.cloneUrl, checkout]);
-    await mkdir(at('temp'));
+    else if (after === undefined)
+      await promisify(execFile)('git', ['clone', '-q', '-b', branch, repository.cloneUrl, checkout]);
+    await mkdir(at('temp'), { recursive: true });
     await writeFile(at('event.json'), JSON.stringify(payload ?? github.lastEventPayload(event, action)));
     for (const name of ['output', 'summary', 'state', 'env', 'path']) await writeFile(at(name), '');
     // A push is one to its branch; all other events stand on the default branch.
@@ -170,6 +177,9 @@ export async function startJob(): Promise<Job> {
         ANTHROPIC_BASE_URL: model.url,
         ...environment,
         ...Object.fromEntries(
+          Object.entries(after?.state ?? {}).map(([name, value]) => [`STATE_${name}`, value]),
+        ),
+        ...Object.fromEntries(
           Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
         ),
       },
@@ -186,6 +196,8 @@ export async function startJob(): Promise<Job> {
         outputs: readOutputs(await readFile(at('output'), 'utf8')),
         summary: await readFile(at('summary'), 'utf8'),
         status: status.stdout,
+        runner,
+        state: readOutputs(await readFile(at('state'), 'utf8')),
       };
     };
     return { child, ended: finish() };

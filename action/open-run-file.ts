@@ -1,0 +1,100 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { secretValues } from '../src/config/secret-values.ts';
+import { parseJson } from '../src/contract/json.ts';
+import { RunPlan } from '../src/contract/plan.ts';
+import { createOctokit } from '../src/github/create-octokit.ts';
+import { ledgersOf, renderBrokenRun } from '../src/pipeline/finish/broken-run.ts';
+import { readApiFailure } from '../src/reporting/posting/api-failure.ts';
+import { editOwnComment, findOwnComment } from '../src/reporting/posting/own-comment.ts';
+import { isAtWork } from '../src/reporting/progress/render-progress.ts';
+import { type RunEnd, renderEnd } from '../src/reporting/report/render-conclusion.ts';
+import { removeEyes } from '../src/reporting/thread/reactions.ts';
+import { createMemoryStateStore } from '../src/state/memory-state-store.ts';
+import { readInputs } from './inputs.ts';
+import { type Job, readJob } from './job.ts';
+import type { StepLog } from './step-log.ts';
+
+/** A run that a step has begun. */
+const OpenRunFile = z.object({ plan: RunPlan, ownLogin: z.string() });
+
+type Place = Pick<Job, 'temporaryFolder'>;
+
+/** The folder is hidden from every sandbox. */
+const fileOf = ({ temporaryFolder }: Place): string => path.join(temporaryFolder, 'anode-open-run.json');
+
+/** Writes down a run that begins. */
+export async function noteOpenRun(plan: RunPlan, ownLogin: string, job: Place): Promise<void> {
+  await writeFile(fileOf(job), JSON.stringify({ plan, ownLogin }), { mode: 0o600 });
+}
+
+/** Deletes the note: the step has closed all that it opened. */
+export async function forgetOpenRun(job: Place): Promise<void> {
+  await rm(fileOf(job), { force: true });
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Ends the progress comment of a run whose process was killed: GitHub gives a cancelled step some
+ * seconds. The comment gets the cause and what the run had done. Does nothing after a step that
+ * came to its end. Refusals by GitHub are only logged.
+ */
+export async function closeOpenRun(
+  environment: Environment,
+  { log, isCancelled }: { readonly log: StepLog; readonly isCancelled: boolean },
+): Promise<void> {
+  const job = await readJob(environment);
+  const text = await readFile(fileOf(job), 'utf8').catch(() => null);
+  const { data: open } = OpenRunFile.safeParse(text === null ? null : parseJson(text));
+  if (open === undefined) return;
+  await forgetOpenRun(job);
+  try {
+    const end: RunEnd = isCancelled
+      ? { kind: 'cancelled', message: 'The workflow’s run was cancelled.' }
+      : { kind: 'failed', message: 'The process of the run was ended in the middle of it.' };
+    await closeComment(open, end, { job, environment });
+  } catch (error) {
+    const failure = readApiFailure(error);
+    if (failure === null) throw error;
+    log.warning(`The comment of the run could not be closed: ${failure.message}`);
+  }
+}
+
+async function closeComment(
+  { plan, ownLogin }: z.infer<typeof OpenRunFile>,
+  end: RunEnd,
+  { job, environment }: { readonly job: Job; readonly environment: Environment },
+): Promise<void> {
+  if (plan.thread === null) return;
+  const inputs = readInputs(environment);
+  const octokit = createOctokit({ apiUrl: job.apiUrl, token: inputs.githubToken });
+  const target = { octokit, plan, thread: plan.thread, ownLogin };
+  const comment = await findOwnComment(target, 'progress');
+  if (comment === null || !isAtWork(comment.body)) return;
+  const secrets = [
+    ...secretValues({ ...environment, ...inputs.modelEnvironment }, {}),
+    ...[inputs.githubToken, inputs.stateSecret].filter((secret) => secret !== null),
+  ];
+  const report = (await reportOf(plan, end, { job, secrets })) ?? renderEnd(end, job.runUrl);
+  await editOwnComment(target, 'progress', comment.id, report);
+  await removeEyes(plan, { octokit, ownLogin, store: createMemoryStateStore() });
+}
+
+/** Renders what the run had done; null if it had not begun. */
+async function reportOf(
+  plan: RunPlan,
+  end: RunEnd,
+  { job, secrets }: { readonly job: Job; readonly secrets: readonly string[] },
+): Promise<string | null> {
+  const at = (name: string) => path.join(job.temporaryFolder, name);
+  for (const tenant of await readdir(at('anode-runs')).catch(() => [])) {
+    const ledgers = await ledgersOf(path.join(at('anode-runs'), tenant), plan.run_id);
+    const checkoutsFolder = path.join(at('anode-checkouts'), tenant);
+    const left = { checkoutsFolder, secrets, runUrl: job.runUrl };
+    const report = await renderBrokenRun(ledgers, plan, { ...end, ...left });
+    if (report !== null) return report;
+  }
+  return null;
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { visible } from '../support/find-report.ts';
+import type { RepositoryHandle } from '../support/github/repository-handle.ts';
+import { postProgram } from '../support/program-files.ts';
+import { call } from '../uses/support/conversation.ts';
+import { type Job, type StepResult, startJob } from '../uses/support/start-job.ts';
+
+let job: Job;
+let shop: RepositoryHandle;
+beforeAll(async () => {
+  job = await startJob();
+  shop = await job.github.createRepository('acme/shop', {
+    files: { 'a.txt': 'a\n', '.github/anode.yml': 'sandbox: preferred\n' },
+  });
+  shop.setPermission('ada', 'write');
+});
+afterAll(() => job.close());
+
+/** Starts the job of a comment of ada's. */
+function start(number: number, words: string) {
+  shop.comment(number, { author: 'ada', body: `@anode ${words}` });
+  return job.start(shop, { event: 'issue_comment', actor: 'ada', inputs: {} });
+}
+
+/** Plays the end of the job of a step. */
+const end = (after: StepResult) =>
+  job.run(shop, { program: postProgram, event: 'issue_comment', actor: 'ada', inputs: {}, after });
+
+const told = (number: number) => shop.comments(number).map(({ body }) => visible(body).split('\n')[0]);
+
+/** The reactions to the request on a thread. */
+const eyes = (number: number) => shop.reactions({ id: shop.comments(number)[0]?.id ?? 0 });
+
+/** Teaches the model a task that it begins and never ends. Resolves once it is at it. */
+function learnEndless(words: string): Promise<void> {
+  const reached = Promise.withResolvers<void>();
+  job.learn(words, (turn) => {
+    if (turn === 1) return { calls: [call('create_file', { path: 'half.txt', content: 'half\n' })] };
+    reached.resolve();
+    return { fault: 'stall' };
+  });
+  return reached.promise;
+}
+
+test.for([
+  ['was cancelled', { cancelled: 'true' }, '**Cancelled.** The workflow’s run was cancelled.'],
+  ['was killed', {}, '**Failed.** The process of the run was ended in the middle of it.'],
+] as const)('The end of a job that %s ends the comment with what the run had done.', async ([
+  what,
+  left,
+  words,
+]) => {
+  const begun = learnEndless(`work until it ${what}`);
+  const { number } = await shop.openIssue({ title: what, author: 'ada' });
+  const { child, ended } = await start(number, `work until it ${what}`);
+  await begun;
+  child.kill('SIGKILL');
+  const after = await ended;
+  const before = told(number);
+  const post = await end({ ...after, state: { ...after.state, ...left } });
+  const comment = shop.comments(number).at(-1)?.body ?? '';
+  expect([post.code, post.stderr, before.at(-1), told(number).at(-1), eyes(number)]).toEqual([
+    ...[0, '', '**Working on it.**'],
+    `${words} Changes that are published nowhere else are in the patch below.`,
+    [],
+  ]);
+  expect(comment).toContain('+half');
+});
+
+test('A cancelled step tells the end of its job so, which writes nothing if the step told the thread.', async () => {
+  const begun = learnEndless('work until it ends well');
+  const { number } = await shop.openIssue({ title: 'Ended', author: 'ada' });
+  const { child, ended } = await start(number, 'work until it ends well');
+  await begun;
+  child.kill('SIGINT');
+  const after = await ended;
+  const before = told(number);
+  const from = job.github.requests.length;
+  const post = await end(after);
+  expect([post.code, after.state, before.at(-1), job.github.requests.slice(from)]).toEqual([
+    0,
+    { open_run: 'true', cancelled: 'true' },
+    expect.stringMatching(/^\*\*Cancelled\.\*\* The workflow’s run was cancelled\./),
+    [],
+  ]);
+});
