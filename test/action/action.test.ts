@@ -148,6 +148,7 @@ test('a step with a prompt refuses a stranger’s comment', async () => {
     outputs: { conclusion: 'refused', needs_input: 'false', final_message: refusal },
     summary: '',
     status: '',
+    ...{ runner: step.runner, state: {} },
   });
   expect([writes(from), job.requestsFor('never asked')]).toEqual([[], []]);
 });
