@@ -1,5 +1,6 @@
 import { setSecret } from '@actions/core';
 import { inputList, inputProblems } from '../src/config/input-problems.ts';
+import { configAt, mergeConfig } from '../src/config/merge-config.ts';
 import { Config } from '../src/config/schema.ts';
 import { type ActionMode, actionInputs, actionModes } from '../src/contract/action-inputs.ts';
 import { ConfigError } from '../src/contract/errors.ts';
@@ -114,15 +115,14 @@ const conversions: Readonly<Record<string, (value: string) => unknown>> = {
 
 /** Returns the inputs with a configuration key as configuration, without those that are empty. */
 function overridesOf(given: Given): Config {
-  const overrides: Record<string, unknown> = {};
-  for (const [name, { key }] of Object.entries(actionInputs)) {
+  const values = Object.entries(actionInputs).flatMap(([name, { key }]) => {
     const value = given[name];
-    if (key === undefined || !value) continue;
+    if (key === undefined || !value) return [];
+    if (name === 'base_url') return [configAt(['providers', providerOf(given), 'baseUrl'], value)];
     const converted = conversions[name]?.(value) ?? value;
-    if (name === 'base_url') overrides.providers = { [providerOf(given)]: { baseUrl: value } };
-    else if (converted !== '') setAt(overrides, key.split('.'), converted);
-  }
-  return checked(overrides, given);
+    return converted === '' ? [] : [configAt(key.split('.'), converted)];
+  });
+  return checked(mergeConfig(...values), given);
 }
 
 /** Returns the provider of the model or, without a model, of the first key. */
@@ -134,19 +134,6 @@ function providerOf({ model, openai_api_key: openai, anthropic_api_key: anthropi
     'The input base_url needs the input model, as openai/NAME for a server with OpenAI’s API.',
     { key: 'base_url' },
   );
-}
-
-function setAt(
-  target: Record<string, unknown>,
-  [key = '', ...rest]: readonly string[],
-  value: unknown,
-): void {
-  if (rest.length === 0) target[key] = value;
-  else {
-    const below: Record<string, unknown> = { ...(target[key] as object | undefined) };
-    setAt(below, rest, value);
-    target[key] = below;
-  }
 }
 
 /** Checks the values by the schema of the configuration. */

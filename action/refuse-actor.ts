@@ -1,6 +1,5 @@
 import type { Octokit } from '@octokit/rest';
-import { mergeConfig } from '../src/config/merge-config.ts';
-import { resolveOverrides } from '../src/config/resolve-overrides.ts';
+import { effectiveConfig } from '../src/config/effective-config.ts';
 import type { Config } from '../src/config/schema.ts';
 import type { Requester } from '../src/contract/plan.ts';
 import { canWrite } from '../src/contract/repository-permissions.ts';
@@ -45,6 +44,5 @@ async function readAllowedBots(job: Job, octokit: Octokit, overrides: Config): P
   const { data } = await octokit.rest.repos.get({ owner, repo });
   const branch = data.default_branch;
   const { config: own } = await readRepositoryConfig(octokit, { owner, name: repo, branch }, 'action');
-  const { triggers } = mergeConfig(resolveOverrides(overrides, own).overrides, own);
-  return triggers?.allowBots ?? [];
+  return effectiveConfig(overrides, own).config.triggers?.allowBots ?? [];
 }

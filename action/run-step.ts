@@ -3,8 +3,7 @@ import path from 'node:path';
 import type { Octokit } from '@octokit/rest';
 import { limitsOf, presetOf, sandboxOf } from '../src/config/defaults.ts';
 import { limitsByInput } from '../src/config/limits-by-input.ts';
-import { mergeConfig } from '../src/config/merge-config.ts';
-import { resolveOverrides } from '../src/config/resolve-overrides.ts';
+import { effectiveConfig } from '../src/config/effective-config.ts';
 import type { Config } from '../src/config/schema.ts';
 import { ConfigError } from '../src/contract/errors.ts';
 import type { Severity } from '../src/contract/findings.ts';
@@ -81,9 +80,8 @@ export async function runStep(
   const { data: repository } = await octokit.rest.repos.get({ owner: job.owner, repo: job.repository });
   const base = { owner: job.owner, name: job.repository, branch: repository.default_branch };
   const { config: own, source } = await readRepositoryConfig(octokit, base, 'action');
-  const settled = resolveOverrides(inputs.overrides, own);
-  for (const note of settled.notes) context.log.warning(note);
-  const config = mergeConfig(settled.overrides, own);
+  const { config, notes } = effectiveConfig(inputs.overrides, own);
+  for (const note of notes) context.log.warning(note);
   // The job's token belongs to no installation of the App.
   const identity = { installation: null, repository: job.repositoryId ?? repository.id };
   const prompt = inputs.prompt ?? (await promptOfFile(inputs.promptFile ?? '', job, { octokit, base }));

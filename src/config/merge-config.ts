@@ -16,6 +16,10 @@ export function mergeConfig(...strongestFirst: readonly Config[]): Config {
   }, {});
 }
 
+/** Returns a configuration with one value, by the path of its key; the value is not checked. */
+export const configAt = (path: readonly string[], value: unknown): Config =>
+  path.reduceRight<unknown>((below, key) => ({ [key]: below }), value) as Config;
+
 function joinHooks(weaker: Config['hooks'], stronger: Config['hooks']): Config['hooks'] {
   if (weaker === undefined || stronger === undefined) return weaker ?? stronger;
   return {

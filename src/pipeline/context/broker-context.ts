@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Octokit } from '@octokit/rest';
 import type { Logger } from 'pino';
+import { effectiveConfig } from '../../config/effective-config.ts';
 import { mergeConfig } from '../../config/merge-config.ts';
 import { parseRepositoryConfig } from '../../config/parse-repository-config.ts';
-import { resolveOverrides } from '../../config/resolve-overrides.ts';
 import type { Config } from '../../config/schema.ts';
 import { ConfigError } from '../../contract/errors.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
@@ -82,7 +82,7 @@ interface BrokerSettings {
    * keys.
    */
   readonly operatorConfig: Config;
-  /** Workflow inputs. They override files, unless a file is stricter (`resolveOverrides`). */
+  /** Workflow inputs. They override files, unless a file is stricter (`effectiveConfig`). */
   readonly overrides: Config;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The least sandbox the operator demands; null leaves it to the configuration. */
@@ -226,8 +226,7 @@ function readConfig(
 ): Pick<BrokerContext, 'config' | 'configError'> {
   try {
     const own = text === null ? {} : parseRepositoryConfig(text, file ?? 'the configuration', source.kind);
-    const files = mergeConfig(own, operatorConfig);
-    const config = mergeConfig(resolveOverrides(overrides, files).overrides, files);
+    const { config } = effectiveConfig(overrides, mergeConfig(own, operatorConfig));
     return { config, configError: null };
   } catch (error) {
     if (error instanceof ConfigError) return { config: {}, configError: error };

@@ -1,8 +1,8 @@
 import type { Octokit } from '@octokit/rest';
 import { type TriggerConfig, triggerDefaults } from '../../config/defaults.ts';
+import { effectiveConfig } from '../../config/effective-config.ts';
 import { mergeConfig } from '../../config/merge-config.ts';
 import type { RunHost } from '../../config/parse-repository-config.ts';
-import { resolveOverrides } from '../../config/resolve-overrides.ts';
 import type { Config } from '../../config/schema.ts';
 import { ConfigError } from '../../contract/errors.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
@@ -200,11 +200,9 @@ async function readConfig(
   const thread = { ...candidate.repository, defaultBranch, baseBranch: facts.baseBranch };
   try {
     const read = await readTrustedConfig(octokit, thread, host);
-    const files = mergeConfig(read.config, operatorConfig);
-    const settled = resolveOverrides(overrides, files);
-    const config = mergeConfig(settled.overrides, files);
+    const { config, notes } = effectiveConfig(overrides, mergeConfig(read.config, operatorConfig));
     const based = await withConfiguredBase(octokit, facts, config.branch?.base);
-    return { ...read, facts: based, config, notes: settled.notes, error: null };
+    return { ...read, facts: based, config, notes, error: null };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const config = mergeConfig(overrides, operatorConfig);

@@ -1,6 +1,6 @@
 import { limitsOf, presetOf, sandboxOf, triggerDefaults } from '../../config/defaults.ts';
+import { effectiveConfig } from '../../config/effective-config.ts';
 import { mergeConfig } from '../../config/merge-config.ts';
-import { resolveOverrides } from '../../config/resolve-overrides.ts';
 import type { Config } from '../../config/schema.ts';
 import type { EventRequest } from '../authorize/authorize-event.ts';
 import type { DecideContext } from '../authorize/decide-context.ts';
@@ -36,10 +36,10 @@ const longestValue = 160;
 export function renderConfig(judged: EventRequest, settings: DecideContext['settings']): string {
   const { configError, configLayers, trustedBranch } = judged;
   const files: Layer[] = [...configLayers, { name: operator, config: settings.operatorConfig }];
-  const inputs = resolveOverrides(settings.overrides, mergeConfig(...files.map((layer) => layer.config)));
-  const above = { name: settings.host === 'action' ? 'the workflow' : operator, config: inputs.overrides };
+  const below = mergeConfig(...files.map((layer) => layer.config));
+  const { config, overrides } = effectiveConfig(settings.overrides, below);
+  const above = { name: settings.host === 'action' ? 'the workflow' : operator, config: overrides };
   const layers: Layer[] = [above, ...files];
-  const config = mergeConfig(...layers.map((layer) => layer.config));
   const rows = leavesOf(config)
     .map(({ path, value }) => {
       const from = origin(path, layers);

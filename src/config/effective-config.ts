@@ -2,14 +2,15 @@ import { actionInputs } from '../contract/action-inputs.ts';
 import { Severity } from '../contract/findings.ts';
 import { Preset, SandboxMode } from '../contract/levels.ts';
 import { presetOf } from './defaults.ts';
-import { mergeConfig } from './merge-config.ts';
+import { configAt, mergeConfig } from './merge-config.ts';
 import type { Config } from './schema.ts';
 
-/**
- * The effective workflow inputs, and a sentence for the log on each that differs from the files.
- */
-export interface ResolvedOverrides {
+/** The configuration that applies, and what a workflow's inputs have in it. */
+interface EffectiveConfig {
+  readonly config: Config;
+  /** The inputs without the values that the files limit. */
   readonly overrides: Config;
+  /** A sentence for the log on each input that differs from a limit of the files. */
   readonly notes: readonly string[];
 }
 
@@ -93,11 +94,11 @@ const limitingSettings: Readonly<Record<string, Stricter>> = {
 };
 
 /**
- * Removes what a workflow may not loosen: of two values of a limiting setting, the stricter
- * applies. The workflow of a pull request is its author's, and the files are the base branch's.
- * Pure.
+ * Merges the inputs of a workflow over the files. A workflow may not loosen a limit: of two values
+ * of a limiting setting, the stricter applies. The workflow of a pull request is its author's, and
+ * the files are the base branch's. Pure.
  */
-export function resolveOverrides(overrides: Config, files: Config): ResolvedOverrides {
+export function effectiveConfig(overrides: Config, files: Config): EffectiveConfig {
   let resolved = overrides;
   const notes: string[] = [];
   for (const [key, stricter] of Object.entries(limitingSettings)) {
@@ -110,7 +111,7 @@ export function resolveOverrides(overrides: Config, files: Config): ResolvedOver
     resolved = isEqual(applies, other) ? rest : mergeConfig(configAt(path, applies), rest);
     notes.push(noteOn(key, { own, other, applies }));
   }
-  return { overrides: resolved, notes };
+  return { config: mergeConfig(resolved, files), overrides: resolved, notes };
 }
 
 function valueAt(config: Config, path: readonly string[]): unknown {
@@ -129,9 +130,6 @@ function without(config: object, [key = '', ...rest]: readonly string[]): object
   const below = without(value, rest);
   return Object.keys(below).length === 0 ? others : { ...others, [key]: below };
 }
-
-const configAt = (path: readonly string[], value: unknown): Config =>
-  path.reduceRight<unknown>((below, key) => ({ [key]: below }), value) as Config;
 
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 

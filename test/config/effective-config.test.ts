@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { resolveOverrides } from '../../src/config/resolve-overrides.ts';
+import { effectiveConfig } from '../../src/config/effective-config.ts';
 import type { Config } from '../../src/config/schema.ts';
+
+/** What is left of the inputs, and the notes on the others. */
+function resolved(input: Config, files: Config) {
+  const { overrides, notes } = effectiveConfig(input, files);
+  return { overrides, notes };
+}
 
 const preset = (word: string): Config => ({ permissions: { preset: word } });
 
@@ -42,7 +48,7 @@ test.each<[input: string | null, file: string | null, left: Config, note: string
     "careful applies, as the input preset says; it is stricter than the configuration's unrestricted.",
   ],
 ])('of the presets %s (input) and %s (file) the stricter applies', (input, file, overrides, note) => {
-  const settled = resolveOverrides(input === null ? {} : preset(input), file === null ? {} : preset(file));
+  const settled = resolved(input === null ? {} : preset(input), file === null ? {} : preset(file));
   expect(settled).toEqual({ overrides, notes: note === null ? [] : [`permissions.preset: ${note}`] });
 });
 
@@ -76,7 +82,7 @@ test.each<[input: Config['sandbox'], file: Config['sandbox'], left: Config, note
   [undefined, 'off', {}, null],
 ])('of the sandbox modes %s (input) and %s (file) the stricter applies', (input, file, overrides, note) => {
   const of = (sandbox: Config['sandbox']): Config => (sandbox === undefined ? {} : { sandbox });
-  expect(resolveOverrides(of(input), of(file))).toEqual({
+  expect(resolved(of(input), of(file))).toEqual({
     overrides,
     notes: note === null ? [] : [`sandbox: ${note}`],
   });
@@ -175,18 +181,27 @@ test.each<[key: string, input: Config, file: Config, applies: Config, note: stri
     '{} applies, as the configuration says; it is stricter than the input config: {"hook:lint":["NPM_TOKEN"]}.',
   ],
 ])('of two values of %s the stricter applies: %j and %j', (key, input, file, applies, note) => {
-  expect(resolveOverrides(input, file)).toEqual({ overrides: applies, notes: [`${key}: ${note}`] });
+  expect(resolved(input, file)).toEqual({ overrides: applies, notes: [`${key}: ${note}`] });
 });
 
 test('a value that only one of them sets applies without a word', () => {
   const input: Config = { limits: { maxTurns: 3 }, triggers: { allowBots: ['x[bot]'] } };
-  expect(resolveOverrides(input, { limits: { maxCostUsd: 1 } })).toEqual({ overrides: input, notes: [] });
+  expect(resolved(input, { limits: { maxCostUsd: 1 } })).toEqual({ overrides: input, notes: [] });
 });
 
 test('every other input takes precedence over the files', () => {
   const inputs: Config = { model: 'a/b', profile: 'review', setup: 'npm ci', sandbox: 'off' };
   const files: Config = { model: 'c/d', profile: 'craft', setup: 'make', sandbox: 'required' };
-  expect(resolveOverrides(inputs, files).overrides).toEqual({
+  expect(resolved(inputs, files).overrides).toEqual({
     ...{ model: 'a/b', profile: 'review', setup: 'npm ci' },
+  });
+});
+
+test('the configuration is what is left of the inputs over the files', () => {
+  const files: Config = { model: 'a/b', limits: { maxTurns: 5, maxCostUsd: 1 } };
+  const inputs: Config = { model: 'c/d', limits: { maxTurns: 9, maxTokens: 100 } };
+  expect(effectiveConfig(inputs, files).config).toEqual({
+    model: 'c/d',
+    limits: { maxTurns: 5, maxCostUsd: 1, maxTokens: 100 },
   });
 });
