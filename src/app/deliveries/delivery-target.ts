@@ -1,7 +1,7 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import { type InstalledRepository, readTenant } from '../../contract/state-store.ts';
 import { installedRepository } from '../../pipeline/context/open-event.ts';
-import { integerAt, objectAt } from '../../webhooks/triggers/payload-reader.ts';
+import { integerAt, threadIn } from '../../webhooks/triggers/payload-reader.ts';
 import type { ActiveRun } from './delivery-methods.ts';
 
 /** Repository and thread of a delivery. */
@@ -15,7 +15,7 @@ interface DeliveryTarget {
 export function deliveryTarget(event: IncomingEvent): DeliveryTarget | null {
   const repository = installedRepository(event);
   if (repository === null) return null;
-  const thread = objectAt(event.payload, 'issue') ?? objectAt(event.payload, 'pull_request');
+  const thread = threadIn(event.payload);
   return { repository, thread: thread && integerAt(thread, 'number') };
 }
 

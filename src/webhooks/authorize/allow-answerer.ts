@@ -5,7 +5,7 @@ import type { IncomingEvent } from '../../contract/event.ts';
 import { canWrite } from '../../contract/repository-permissions.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { Trigger } from '../commands/trigger.ts';
-import { objectAt, stringAt } from '../triggers/payload-reader.ts';
+import { stringAt, threadIn } from '../triggers/payload-reader.ts';
 import type { Authorization } from './authorize.ts';
 import { readRequester } from './read-requester.ts';
 
@@ -30,7 +30,7 @@ export async function allowAnswerer(
   if (waiting?.question == null || asker === undefined) return authorization;
   const { login, id, type } = authorization.requester;
   if (type !== 'User' || id !== trigger.actor.id) return authorization;
-  const thread = objectAt(event.payload, 'issue') ?? objectAt(event.payload, 'pull_request') ?? {};
+  const thread = threadIn(event.payload) ?? {};
   const author = stringAt(thread, 'user', 'login');
   const named = questionDefaults(config).answerers.some(
     (one) => (one === '@author' ? author : one)?.toLowerCase() === login.toLowerCase(),

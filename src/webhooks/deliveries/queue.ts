@@ -5,7 +5,7 @@ import { omitUndefined } from '../../contract/json.ts';
 import type { Lease } from '../../contract/state-store.ts';
 import { isOutage } from '../../github/api-errors.ts';
 import type { Removal } from '../triggers/find-removal.ts';
-import { integerAt, objectAt, stringAt } from '../triggers/payload-reader.ts';
+import { integerAt, stringAt, threadIn } from '../triggers/payload-reader.ts';
 import { forgetDeliveries } from './forget-deliveries.ts';
 import { type DatabaseLocation, type OpenBoss, openBoss } from './open-boss.ts';
 
@@ -210,7 +210,7 @@ function threadOf({ name, payload }: IncomingEvent): string {
   // By id, since a repository may be renamed.
   const repository =
     integerAt(payload, 'repository', 'id') ?? stringAt(payload, 'repository', 'full_name') ?? name;
-  const thread = objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request') ?? {};
+  const thread = threadIn(payload) ?? {};
   return `${repository}#${integerAt(thread, 'number') ?? 0}`;
 }
 

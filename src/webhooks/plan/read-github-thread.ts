@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Trigger } from '../commands/trigger.ts';
-import { objectAt, stringAt } from '../triggers/payload-reader.ts';
+import { stringAt, threadIn } from '../triggers/payload-reader.ts';
 import type { ThreadEntry, ThreadSnapshot } from './thread-context.ts';
 
 const pageSize = 100;
@@ -23,7 +23,7 @@ export async function readThreadSnapshot(
     onPull ? readReviewComments(octokit, { ...address, pull_number: thread.number }) : [],
     onPull ? readReviews(octokit, { ...address, pull_number: thread.number }) : [],
   ]);
-  const described = objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request') ?? {};
+  const described = threadIn(payload) ?? {};
   return {
     title: stringAt(described, 'title') ?? '',
     author: stringAt(described, 'user', 'login') ?? 'ghost',

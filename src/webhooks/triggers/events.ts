@@ -8,7 +8,7 @@ import type { Ignored, Trigger, TriggerLocation, TriggerSettings } from '../comm
 import { whyNoFailure, workflowFile } from './build-event.ts';
 import { asPullEvent, clickedVerb } from './check-run-click.ts';
 import { readCommentEdit } from './comment-edited.ts';
-import { integerAt, isRetargeted, isTrueAt, objectAt, stringAt } from './payload-reader.ts';
+import { integerAt, isOnPull, isRetargeted, isTrueAt, objectAt, stringAt, threadIn } from './payload-reader.ts';
 
 /**
  * An event of GitHub, or of our own timers, that may start something. Its payload must have an
@@ -21,41 +21,55 @@ interface TriggerEvent {
   readonly speech?: true;
 }
 
-const comment: TriggerEvent = {
-  read: (event, name, settings) => fromComment(event, name, settings, 'comment'),
+type SpeechSource = 'issue_comment' | 'review_comment' | 'review';
+
+/** The row of an event that brings the text of a user. */
+const speech = (source: SpeechSource): TriggerEvent => ({
+  read: (event, name, settings) => fromComment(event, name, settings, source),
   speech: true,
-};
-const review: TriggerEvent = {
-  read: (event, name, settings) => fromComment(event, name, settings, 'review'),
-  speech: true,
-};
+});
+
+/** The row of a workflow's input `mode`, in the name of who caused its event. */
+const mode = (verb: VerbName): TriggerEvent => ({
+  read: (event, name, settings) => fromThread(event, name, settings, verb),
+});
+
+/** The row of an assignment, which starts a verb if `key` of the payload is one of our accounts. */
+const assignment = (key: 'assignee' | 'requested_reviewer', verb: VerbName): TriggerEvent => ({
+  read(event, name, settings) {
+    const login = stringAt(event.payload, key, 'login');
+    if (login === null || !isOneOf(login, [...settings.ownLogins, ...settings.accounts]))
+      return ignored('it is not one of our accounts');
+    return fromThread(event, name, settings, verb);
+  },
+});
 
 /**
  * The events that may start something, by name and action. Source: GitHub Docs, "Webhook events and
  * payloads".
  */
 export const events: Readonly<Record<string, TriggerEvent>> = {
-  'issue_comment.created': comment,
+  'issue_comment.created': speech('issue_comment'),
   'issue_comment.edited': { read: fromEdit },
   [`${timerEvent}.reminder`]: { read: fromTimer },
   [`${timerEvent}.deadline`]: { read: fromTimer },
-  'pull_request_review_comment.created': comment,
-  'pull_request_review.submitted': review,
+  'pull_request_review_comment.created': speech('review_comment'),
+  'pull_request_review.submitted': speech('review'),
   'check_run.requested_action': { read: fromCheck },
   'check_run.rerequested': { read: fromCheck },
   'workflow_run.completed': { read: fromBuild },
   'check_suite.completed': { read: fromBuild },
-  [`${modeEvent}.review`]: { read: fromMode },
-  [`${modeEvent}.implement`]: { read: fromMode },
+  [`${modeEvent}.review`]: mode('review'),
+  [`${modeEvent}.implement`]: mode('implement'),
   'issues.labeled': { read: fromLabel },
-  'issues.assigned': { read: fromAssignment },
+  'issues.assigned': assignment('assignee', 'implement'),
   'pull_request.opened': { read: fromPullRequest },
   'pull_request.ready_for_review': { read: fromPullRequest },
   'pull_request.synchronize': { read: fromPullRequest },
   'pull_request.reopened': { read: fromPullRequest },
   'pull_request.edited': { read: fromRetarget },
   'pull_request.labeled': { read: fromLabel },
-  'pull_request.review_requested': { read: fromAssignment },
+  'pull_request.review_requested': assignment('requested_reviewer', 'review'),
 };
 
 /** The payload that GitHub sends with an event. */
@@ -112,8 +126,9 @@ function fromComment(
   event: IncomingEvent,
   name: string,
   settings: TriggerSettings,
-  key: 'comment' | 'review',
+  source: SpeechSource,
 ): Trigger | Ignored {
+  const key = source === 'review' ? 'review' : 'comment';
   const basis = readBasis(event, name, settings);
   if (basis.kind === 'ignored') return basis;
   const comment = objectAt(event.payload, key);
@@ -130,11 +145,8 @@ function fromComment(
     ...basis.common,
     ...command,
     at,
-    comment:
-      key === 'review'
-        ? null
-        : { id, kind: event.name === 'issue_comment' ? 'issue_comment' : 'review_comment' },
-    location: event.name === 'pull_request_review_comment' ? readLocation(comment) : null,
+    comment: source === 'review' ? null : { id, kind: source },
+    location: source === 'review_comment' ? readLocation(comment) : null,
   };
 }
 
@@ -187,24 +199,6 @@ function fromLabel(event: IncomingEvent, name: string, settings: TriggerSettings
   if (found.kind === 'ignored' || verbOf(verb).on.includes(found.thread.kind)) return found;
   const where = found.thread.kind === 'issue' ? 'pull requests' : 'issues';
   return ignored(`the label starts \`${verb}\`, which works on ${where} only`);
-}
-
-/** Reads an assignment to our accounts: implements an issue, reviews a pull request. */
-function fromAssignment(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
-  const [key, verb] =
-    event.name === 'issues'
-      ? (['assignee', 'implement'] as const)
-      : (['requested_reviewer', 'review'] as const);
-  const login = stringAt(event.payload, key, 'login');
-  if (login === null || !isOneOf(login, [...settings.ownLogins, ...settings.accounts]))
-    return ignored('it is not one of our accounts');
-  return fromThread(event, name, settings, verb);
-}
-
-/** Reads what a workflow asks for by its input `mode`, in the name of who caused its event. */
-function fromMode(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
-  const verb = stringAt(event.payload, 'action') === 'review' ? 'review' : 'implement';
-  return fromThread(event, name, settings, verb);
 }
 
 /**
@@ -312,7 +306,7 @@ function readBasis(event: IncomingEvent, name: string, settings: TriggerSettings
   const { payload } = event;
   const owner = stringAt(payload, 'repository', 'owner', 'login');
   const repository = stringAt(payload, 'repository', 'name');
-  const thread = objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request');
+  const thread = threadIn(payload);
   const number = thread && integerAt(thread, 'number');
   const sender = stringAt(payload, 'sender', 'login');
   const autorun = sender !== null && isOneOf(sender, settings.ownLogins) ? settings.autorun : null;
@@ -332,7 +326,7 @@ function readBasis(event: IncomingEvent, name: string, settings: TriggerSettings
       automated: false,
       event: name,
       repository: { owner, name: repository },
-      thread: { kind: isPullRequest(payload) ? 'pull_request' : 'issue', number },
+      thread: { kind: isOnPull(payload) ? 'pull_request' : 'issue', number },
       actor: { login, id, type },
       comment: null,
       location: null,
@@ -340,10 +334,6 @@ function readBasis(event: IncomingEvent, name: string, settings: TriggerSettings
       installation_id: integerAt(payload, 'installation', 'id'),
     },
   };
-}
-
-function isPullRequest(payload: JsonObject): boolean {
-  return objectAt(payload, 'issue') === null || objectAt(payload, 'issue', 'pull_request') !== null;
 }
 
 function isOneOf(login: string, logins: readonly string[]): boolean {

@@ -4,7 +4,7 @@ import { isBuildEvent, whyNoFailure } from './build-event.ts';
 import { asPullEvent } from './check-run-click.ts';
 import { isCommentEdit, readCommentEdit } from './comment-edited.ts';
 import { triggerEvent } from './events.ts';
-import { integerAt, isRetargeted, objectAt, stringAt } from './payload-reader.ts';
+import { integerAt, isOnPull, isRetargeted, stringAt, threadIn } from './payload-reader.ts';
 
 /** An event that may be a trigger, and its thread. */
 export interface Candidate {
@@ -30,18 +30,17 @@ export function findCandidate(event: IncomingEvent): Candidate | Ignored {
   if (ignored !== null) return { kind: 'ignored', reason: ignored };
   const owner = stringAt(payload, 'repository', 'owner', 'login');
   const repository = stringAt(payload, 'repository', 'name');
-  const thread = objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request');
+  const thread = threadIn(payload);
   const number = thread && integerAt(thread, 'number');
   const sender = stringAt(payload, 'sender', 'login');
   if (!owner || !repository || !number || !sender) {
     return { kind: 'ignored', reason: `${name}.${action} without repository, thread or sender` };
   }
-  const onIssue = objectAt(payload, 'issue') !== null && objectAt(payload, 'issue', 'pull_request') === null;
   const text = stringAt(payload, 'comment', 'body') ?? stringAt(payload, 'review', 'body') ?? '';
   return {
     kind: 'candidate',
     repository: { owner, name: repository },
-    thread: { kind: onIssue ? 'issue' : 'pull_request', number },
+    thread: { kind: isOnPull(payload) ? 'pull_request' : 'issue', number },
     sender,
     silent: entry.speech === true && !/@|^[ \t]*\//m.test(text),
   };

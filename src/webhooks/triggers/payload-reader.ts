@@ -39,6 +39,17 @@ function valueAt(payload: JsonObject, path: readonly string[]): Json | undefined
   return value;
 }
 
+/** Returns the issue or pull request that an event is about; null for any other event. */
+export function threadIn(payload: JsonObject): JsonObject | null {
+  return objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request');
+}
+
+/** Returns true unless the event is about an issue that is no pull request. */
+export function isOnPull(payload: JsonObject): boolean {
+  const issue = objectAt(payload, 'issue');
+  return issue === null || objectAt(issue, 'pull_request') !== null;
+}
+
 /** Returns true if an edited pull request got another base branch, and so another diff. */
 export function isRetargeted(payload: JsonObject): boolean {
   return objectAt(payload, 'changes', 'base') !== null;

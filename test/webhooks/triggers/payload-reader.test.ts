@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import {
   integerAt,
+  isOnPull,
   isTrueAt,
   objectAt,
   stringAt,
+  threadIn,
   timeAt,
 } from '../../../src/webhooks/triggers/payload-reader.ts';
 
@@ -47,4 +49,19 @@ test('a time is a valid text of one', () => {
   expect([timeAt(payload, 'at'), timeAt(payload, 'never'), timeAt(payload, 'a', 'number')]).toEqual([
     ...[1_000, null, null],
   ]);
+});
+
+test.each([
+  ['an issue', { issue: { number: 1 } }, { number: 1 }, false],
+  [
+    'a comment on a pull request',
+    { issue: { number: 1, pull_request: {} } },
+    { number: 1, pull_request: {} },
+    true,
+  ],
+  ['a pull request', { pull_request: { number: 1 } }, { number: 1 }, true],
+  ['another subject', { check_run: { id: 1 } }, null, true],
+  ['an issue of the wrong kind', { issue: [] }, null, true],
+])('the thread of %s is found with its kind', (_, payload, thread, onPull) => {
+  expect([threadIn(payload), isOnPull(payload)]).toEqual([thread, onPull]);
 });
