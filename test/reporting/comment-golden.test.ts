@@ -101,7 +101,7 @@ function suggestions(): string {
     ],
     reconciled: {
       fresh: [{ id: 'f1', finding: { ...finding, suggestion: `${own.after.join('\n')}\n` } }],
-      ...{ carried: [], fixed: [], dismissed: [], repeated: [], previous: [] },
+      ...{ carried: [], fixed: [], dismissed: [], repeated: [], known: [] },
     },
   });
   return (review?.comments ?? []).map(({ body }) => body).join('\n\n---\n\n');

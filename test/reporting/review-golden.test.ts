@@ -63,7 +63,7 @@ const make = (more: Partial<ReviewMaterial>) =>
   });
 
 const first = make({});
-const { previous: known } = reconciled({});
+const { known } = reconciled({});
 const later = reconciled({
   runId: 'run_2',
   previous: known.map((one, index) => (index === 1 ? { ...one, anchor: 'gone' } : one)),

@@ -63,8 +63,8 @@ export interface Reconciled {
   readonly dismissed: readonly PreviousFinding[];
   /** Findings of this run that were reported or dismissed before. */
   readonly repeated: readonly Finding[];
-  /** All that is known afterwards; `fixed` has no commit yet. */
-  readonly previous: readonly PreviousFinding[];
+  /** All findings after this run, for the record; `fixed` has no commit yet. */
+  readonly known: readonly PreviousFinding[];
 }
 
 /**
@@ -103,7 +103,7 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
     dismissed: after.filter(({ state }) => state === 'dismissed'),
     repeated: found.flatMap((one, index) => (isNew(matched.get(index)) ? [] : [one.finding])),
     // A finding that is back is open under its new id only.
-    previous: [
+    known: [
       ...after.filter(({ state }, at) => state !== 'fixed' || !byPrevious.has(at)),
       ...fresh.map((one) => toPrevious(one, runId)),
     ],

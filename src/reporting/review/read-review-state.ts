@@ -97,7 +97,7 @@ export async function readReviewState({
     ),
   );
   const onLines = findingsOnLines({ reconciled, map, ...threadLimits(config) }).map(({ one }) => one.id);
-  const settled = reconciled.previous.map((one) => {
+  const settled = reconciled.known.map((one) => {
     const commit = fixed.get(one.id);
     return commit === undefined ? one : { ...one, fixed: commit };
   });

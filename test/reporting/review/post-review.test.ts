@@ -38,7 +38,7 @@ const material = (more: Partial<ReviewMaterial> = {}): ReviewMaterial => ({
     suggestions: [suggestion],
   },
   reconciled: {
-    ...{ carried: [], fixed: [], dismissed: [], repeated: [], previous: [] },
+    ...{ carried: [], fixed: [], dismissed: [], repeated: [], known: [] },
     fresh: Array.from({ length: 31 }, (_, index) => ({ id: `f${index}`, finding })),
   },
   ...more,

@@ -180,7 +180,7 @@ test('Returns the result of a review and the part for the report', () => {
   const far = { id: 'f2', finding: { ...finding, title: 'Far' } };
   const both = [finding, far.finding];
   const reconciled = {
-    ...{ fresh: [...fresh, far], carried: [known], fixed: [], dismissed: [], repeated: [], previous: [] },
+    ...{ fresh: [...fresh, far], carried: [known], fixed: [], dismissed: [], repeated: [], known: [] },
   };
   const proposals: Proposals = { suggestions: [], leftover: 'left', whole: 'whole' };
   const made: MadeReview = {
@@ -229,7 +229,7 @@ test('Returns the result of a review and the part for the report', () => {
 const diff =
   'diff --git a/src/a.js b/src/a.js\n--- a/src/a.js\n+++ b/src/a.js\n@@ -1,4 +1,4 @@\n one\n two\n-old\n+three\n four\n';
 const map = createHunkMap(diff);
-const nothing = { carried: [], fixed: [], dismissed: [], repeated: [], previous: [] };
+const nothing = { carried: [], fixed: [], dismissed: [], repeated: [], known: [] };
 const made = (findings: readonly Finding[], more: object = {}) =>
   makeReview({
     ...{ plan, map, event: 'COMMENT', complete: true, verdictIsNews: false, suggestions: [] },
