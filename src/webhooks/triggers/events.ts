@@ -8,7 +8,15 @@ import type { Ignored, Trigger, TriggerLocation, TriggerSettings } from '../comm
 import { whyNoFailure, workflowFile } from './build-event.ts';
 import { asPullEvent, clickedVerb } from './check-run-click.ts';
 import { readCommentEdit } from './comment-edited.ts';
-import { integerAt, isOnPull, isRetargeted, isTrueAt, objectAt, stringAt, threadIn } from './payload-reader.ts';
+import {
+  integerAt,
+  isOnPull,
+  isRetargeted,
+  isTrueAt,
+  objectAt,
+  stringAt,
+  threadIn,
+} from './payload-reader.ts';
 
 /**
  * An event of GitHub, or of our own timers, that may start something. Its payload must have an
