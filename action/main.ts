@@ -16,7 +16,7 @@ import { refuseActor } from './refuse-actor.ts';
 import { runStep } from './run-step.ts';
 import { sandboxState } from './sandbox-step.ts';
 import { createStepLog } from './step-log.ts';
-import { appendSummary, writeRefusal } from './write-outputs.ts';
+import { appendSummary, endWithoutRun } from './write-outputs.ts';
 
 async function main(signal: AbortSignal): Promise<void> {
   const problem = runnerProblem(process.platform);
@@ -49,9 +49,7 @@ async function main(signal: AbortSignal): Promise<void> {
   }
   const refusal = await refuseActor(job, octokit, inputs.overrides);
   if (refusal !== null) {
-    const words = `No run was started: ${refusal}`;
-    log.notice(words);
-    writeRefusal('refused', words);
+    endWithoutRun(log, 'refused', `No run was started: ${refusal}`);
     return;
   }
   const { createRunLog } = await import('./run-log.ts');
@@ -101,9 +99,8 @@ try {
   const said = isOutage(error)
     ? `GitHub could not be reached, or took no more requests (${message}), so that the thread may say nothing of this run.`
     : told;
-  log.fail(said);
-  writeRefusal('failure', said);
+  endWithoutRun(log, 'failure', said);
   const { renderEnd } = await import('../src/reporting/report/render-conclusion.ts');
-  await appendSummary(`${renderEnd({ kind: 'failed', message: said }, null)}\n`);
+  await appendSummary(log, `${renderEnd({ kind: 'failed', message: said }, null)}\n`);
 }
 if (strayError()) process.exitCode = 1;

@@ -7,7 +7,7 @@ import { renderSummary } from '../src/reporting/report/render-summary.ts';
 import { handedPlace, leaveHandedRun } from './handed-artifact.ts';
 import type { Job } from './job.ts';
 import type { StepLog } from './step-log.ts';
-import { appendSummary, endStep, writeRefusal } from './write-outputs.ts';
+import { appendSummary, endStep, endWithoutRun } from './write-outputs.ts';
 
 /**
  * Runs the agent for an event, and leaves its result as an artifact for the job that publishes.
@@ -21,20 +21,15 @@ export async function runAgentStep(
   const result = await runAgentJob(event, signal, entry);
   if (result.kind === 'none') {
     const words = `No run was started: ${result.decision.reason}. The publishing job answers if it has to.`;
-    log.notice(words);
-    return writeRefusal(result.decision.decision === 'refuse' ? 'refused' : 'skipped', words);
+    return endWithoutRun(log, result.decision.decision === 'refuse' ? 'refused' : 'skipped', words);
   }
-  if (result.kind === 'skipped') {
-    log.notice(result.reason);
-    return writeRefusal('skipped', result.reason);
-  }
+  if (result.kind === 'skipped') return endWithoutRun(log, 'skipped', result.reason);
   const handed = handedFrom(result, job);
   // A job that may only read has nothing that could be published.
   if (entry.readOnlyToken !== true) await leaveHandedRun(handed, job);
   if (result.kind === 'failed') {
-    log.fail(result.message);
-    writeRefusal('failure', result.message);
-    await appendSummary(`${renderEnd({ kind: 'failed', message: result.message }, null)}\n`);
+    endWithoutRun(log, 'failure', result.message);
+    await appendSummary(log, `${renderEnd({ kind: 'failed', message: result.message }, null)}\n`);
     return;
   }
   const { plan, finished, reportFile, sarifFile } = result;

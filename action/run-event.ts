@@ -9,9 +9,8 @@ import { createOctokit } from '../src/github/create-octokit.ts';
 import type { StagedWrites } from '../src/github/staged-writes.ts';
 import type { EntryContext } from '../src/pipeline/context/broker-context.ts';
 import { type Handled, handleEvent } from '../src/pipeline/worker.ts';
-import { createLineRedactor } from '../src/redaction/redact-value.ts';
+import { createLog } from '../src/redaction/create-log.ts';
 import { renderPostedSummary } from '../src/reporting/report/render-summary.ts';
-import { createLog } from '../src/webhooks/create-log.ts';
 import { dismissedRootOf } from '../src/webhooks/triggers/dismissed-root.ts';
 import { findCandidate } from '../src/webhooks/triggers/find-candidate.ts';
 import { stringAt } from '../src/webhooks/triggers/payload-reader.ts';
@@ -25,7 +24,7 @@ import { hasNoSecrets } from './secretless-job.ts';
 import type { StepLog } from './step-log.ts';
 import { typeRemedy } from './type-remedy.ts';
 import { checkPromptless, threadEvent } from './workflow-events.ts';
-import { appendSummary, endStep, writeRefusal } from './write-outputs.ts';
+import { appendSummary, endStep, endWithoutRun } from './write-outputs.ts';
 
 /** Milliseconds between retries during an outage: no one restarts the job afterwards. */
 const outageWaitsMs = [5_000, 20_000, 60_000, 120_000];
@@ -80,9 +79,7 @@ export async function runEvent(
   const { signal, log } = surroundings;
   const event = await eventOf(job, inputs);
   if ('reason' in event) {
-    const words = `No run was started: ${event.reason}.`;
-    log.notice(words);
-    writeRefusal('skipped', words);
+    endWithoutRun(log, 'skipped', `No run was started: ${event.reason}.`);
     return;
   }
   const shared = await shareOf(job, inputs);
@@ -106,10 +103,10 @@ export async function runEvent(
   const attempt = { attempt: 1, last: true, lastWhileDown: true, signal };
   const handled = await handleEvent(event, attempt, ports)
     .finally(() => thread.leave())
-    .finally(() => showStaged(ports.staged));
+    .finally(() => showStaged(ports.staged, log));
   if (ports !== settings) await (await import('./open-run-file.ts')).forgetOpenRun(job);
   if (handled.kind === 'failed') throw handled.error;
-  if (handled.kind === 'none' || handled.kind === 'skipped') return endWithoutRun(handled, job, log);
+  if (handled.kind === 'none' || handled.kind === 'skipped') return endUnstarted(handled, job, log);
   await endWithRun(handled, ports.staged, inputs, log);
 }
 
@@ -139,10 +136,10 @@ async function stagedWrites(
 }
 
 /** Adds to the job's summary what a staged run would have written. */
-async function showStaged(staged: StagedWrites | undefined): Promise<void> {
+async function showStaged(staged: StagedWrites | undefined, log: StepLog): Promise<void> {
   if (staged === undefined) return;
   const { renderStaged } = await import('../src/reporting/report/render-staged.ts');
-  await appendSummary(renderStaged(staged.list()));
+  await appendSummary(log, renderStaged(staged.list()));
 }
 
 /** Writes outputs and summary of a run to the job. */
@@ -209,14 +206,13 @@ async function eventOf(
 }
 
 /** Says in the log and the outputs why nothing was run. */
-function endWithoutRun(
+function endUnstarted(
   handled: Extract<Handled, { kind: 'none' | 'skipped' }>,
   { eventName, payload }: Job,
   log: StepLog,
 ): void {
   if (handled.kind === 'skipped') {
-    log.notice(handled.reason);
-    writeRefusal('skipped', handled.reason);
+    endWithoutRun(log, 'skipped', handled.reason);
     if (handled.failure) log.fail(handled.failure);
     return;
   }
@@ -225,8 +221,7 @@ function endWithoutRun(
   const words = [`No run was started: ${reason.replace(/\.$/, '')}.`, remedy]
     .filter((text) => text !== null)
     .join(' ');
-  log.notice(words);
-  writeRefusal(decision === 'refuse' ? 'refused' : 'skipped', words);
+  endWithoutRun(log, decision === 'refuse' ? 'refused' : 'skipped', words);
 }
 
 function portsOf(
@@ -245,14 +240,10 @@ function portsOf(
     state: thread.root,
     installationId: null,
     ...(job.repositoryId === null ? {} : { repositoryId: job.repositoryId }),
-    log: createLog(
-      'warn',
-      { write: log.print },
-      createLineRedactor([
-        ...secretValues({ ...environment, ...job.artifactVariables }, {}),
-        inputs.githubToken,
-      ]),
-    ),
+    log: createLog('warn', { write: log.print }, [
+      ...secretValues({ ...environment, ...job.artifactVariables }, {}),
+      inputs.githubToken,
+    ]),
     outageWaitsMs,
     listen: createRunLog(log, inputs.showFullOutput),
     budget: createContentBudget(wakingClock, environment.ANODE_WRITE_LIMITS === 'off' ? [] : contentLimits),

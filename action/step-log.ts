@@ -21,6 +21,8 @@ export interface StepLog {
   readonly warning: (message: string) => void;
   /** Displays an error and fails the step. */
   readonly fail: (message: string) => void;
+  /** Removes secrets from a text for another output of the step. */
+  readonly redact: (text: string) => string;
 }
 
 /** Creates the only writer of a step. `redact` removes secrets from all output. */
@@ -34,6 +36,7 @@ export function createStepLog({ out, err }: StepStreams, redact: (text: string) 
     notice: (message) => core.notice(clean(message)),
     warning: (message) => core.warning(clean(message)),
     fail: (message) => core.setFailed(clean(message)),
+    redact,
   };
 }
 

@@ -31,17 +31,17 @@ export interface RunOutputs {
  * for findings of the severity that `fail_on` names.
  */
 export async function endStep(log: StepLog, run: RunOutputs): Promise<void> {
-  await appendSummary(run.summary);
-  writeOutputs(run);
+  await appendSummary(log, run.summary);
+  writeOutputs(log, run);
   const { conclusion, stop } = run.outcome;
   if (conclusion === 'failure') log.fail(stop?.message ?? 'The run failed.');
   else if (run.failure !== null) log.fail(run.failure);
 }
 
-/** No value is a secret: the outcome is redacted. */
-function writeOutputs({ outcome, plan, published, executionFile, reportFile, sarifFile }: RunOutputs): void {
+function writeOutputs(log: StepLog, run: RunOutputs): void {
+  const { outcome, plan, published, executionFile, reportFile, sarifFile } = run;
   const open = published?.told === undefined ? outcome.findings : openFindings(published.told);
-  set({
+  set(log, {
     conclusion: outcome.conclusion,
     run_id: outcome.run_id,
     session_id: outcome.session_id,
@@ -59,17 +59,30 @@ function writeOutputs({ outcome, plan, published, executionFile, reportFile, sar
   });
 }
 
-/** Sets the outputs of a step without a run: it was skipped, refused, or failed before one. */
-export function writeRefusal(conclusion: 'skipped' | 'refused' | 'failure', reason: string): void {
-  set({ conclusion, needs_input: false, final_message: reason });
+/**
+ * Displays why a step has no run, and sets its outputs: it was skipped or refused, or it failed
+ * before one.
+ */
+export function endWithoutRun(
+  log: StepLog,
+  conclusion: 'skipped' | 'refused' | 'failure',
+  reason: string,
+): void {
+  if (conclusion === 'failure') log.fail(reason);
+  else log.notice(reason);
+  set(log, { conclusion, needs_input: false, final_message: reason });
 }
 
-function set(outputs: Readonly<Partial<Record<ActionOutput, string | number | boolean>>>): void {
-  for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
+type Outputs = Readonly<Partial<Record<ActionOutput, string | number | boolean>>>;
+
+/** Sets outputs. A text may quote a file or an error, so each is redacted. */
+function set({ redact }: StepLog, outputs: Outputs): void {
+  for (const [name, value] of Object.entries(outputs))
+    setOutput(name, typeof value === 'string' ? redact(value) : value);
 }
 
-/** Appends to the job's summary (GitHub Docs, "Workflow commands"). */
-export async function appendSummary(markdown: string): Promise<void> {
+/** Appends to the job's summary (GitHub Docs, "Workflow commands"), without secrets. */
+export async function appendSummary({ redact }: StepLog, markdown: string): Promise<void> {
   const file = process.env.GITHUB_STEP_SUMMARY;
-  if (file) await appendFile(file, markdown);
+  if (file) await appendFile(file, redact(markdown));
 }

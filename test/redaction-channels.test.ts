@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../src/contract/json.ts';
 import { handleEvent } from '../src/pipeline/worker.ts';
+import { createLog } from '../src/redaction/create-log.ts';
 import { createRedactor } from '../src/redaction/redact.ts';
-import { createLineRedactor } from '../src/redaction/redact-value.ts';
-import { createLog } from '../src/webhooks/create-log.ts';
 import type { Script } from './support/model/script.ts';
 import {
   attempt,
@@ -58,7 +57,7 @@ test('no channel reveals a secret: requests, ledger, comments, commits, log and 
   };
   const lines: string[] = [];
   const run = entryContext({
-    log: createLog('info', { write: (text) => void lines.push(text) }, createLineRedactor([canary])),
+    log: createLog('info', { write: (text) => void lines.push(text) }, [canary]),
     environment: { ...entryContext().environment, SERVICE_TOKEN: canary },
   });
   run.log.info({ key: canary }, `starting with ${canary}`);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import type { Logger } from 'pino';
 import { Probot } from 'probot';
 import { type AppCredentials, type Environment, requireApp } from '../config/environment.ts';
 import { ConfigError } from '../contract/errors.ts';
@@ -18,7 +19,6 @@ import { createReportLinks, reportSecret } from '../pipeline/context/report-link
 import { processProgram } from '../run/programs/process-program.ts';
 import { createDatabaseStateStore } from '../state/database-state-store.ts';
 import { createLeasedStateStore, holdsLease } from '../state/leased-state-store.ts';
-import type { Log } from '../webhooks/create-log.ts';
 import { createVerifier } from '../webhooks/deliveries/create-verifier.ts';
 import { isFirstOfBody } from '../webhooks/deliveries/first-of-body.ts';
 import { type DeliveryQueue, startQueue } from '../webhooks/deliveries/queue.ts';
@@ -45,7 +45,7 @@ const waits = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsChecki
 
 interface AppOptions {
   readonly environment: Environment;
-  readonly log: Log;
+  readonly log: Logger;
   readonly executor: DeliveryExecutor;
   /** Values that must not leave this machine. Default: none. */
   readonly secrets?: readonly string[];
@@ -171,7 +171,12 @@ async function openContext(
  */
 async function queueEvent(
   event: IncomingEvent,
-  { state, removals, queue, log }: { state: StateRoot; removals: Removals; queue: DeliveryQueue; log: Log },
+  {
+    state,
+    removals,
+    queue,
+    log,
+  }: { state: StateRoot; removals: Removals; queue: DeliveryQueue; log: Logger },
 ): Promise<boolean> {
   const first = await isFirstOfBody(event, state);
   if (await removals.take(event, first)) return false;
@@ -199,7 +204,7 @@ function mayActAtOnce(event: IncomingEvent, { runs }: AppContext): boolean {
 }
 
 /** Deletes state that an earlier version stored under repository names. */
-async function dropOld(state: StateRoot, { dataDirectory }: Environment, log: Log): Promise<void> {
+async function dropOld(state: StateRoot, { dataDirectory }: Environment, log: Logger): Promise<void> {
   const entries = await dropUnowned(state, dataDirectory);
   if (entries === null || entries === 0) return;
   log.warn({ entries }, 'State stored under names of repositories was deleted: its owner is unknown.');
@@ -248,7 +253,7 @@ async function readOwnLogin(tokens: AppTokens, apiUrl: string): Promise<string> 
 async function createProbot(
   { appId, privateKey, webhookSecret }: AppCredentials,
   { apiUrl }: Environment,
-  log: Log,
+  log: Logger,
   take: (event: IncomingEvent) => Promise<void>,
 ): Promise<Probot> {
   const probot = new Probot({ appId, privateKey, secret: webhookSecret, baseUrl: apiUrl, log });

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { stateKeys } from '../contract/state-keys.ts';
 import { keyOfTenant } from '../contract/state-store.ts';
 import { createOctokit } from '../github/create-octokit.ts';
+import { createRedactor } from '../redaction/redact.ts';
 import { closeAbandonedRuns } from './close-abandoned-runs.ts';
 import type { AppContext } from './deliveries/app-context.ts';
 import { type RegularWork, workRegularly } from './work-regularly.ts';
@@ -23,6 +24,7 @@ export function monitorRuns(
   secrets: readonly string[],
 ): RegularWork {
   const { state, log, ownLogin, runs, tokens, environment, budgetOf } = context;
+  const redact = createRedactor(secrets);
   const close = () =>
     closeAbandonedRuns({
       state,
@@ -35,8 +37,8 @@ export function monitorRuns(
       },
       octokitFor(repository, purpose) {
         const token = (fresh?: boolean) => tokens.tokenFor(repository, purpose, fresh);
-        const budget = budgetOf(repository.installation);
-        return createOctokit({ apiUrl: environment.apiUrl, token, budget });
+        const posting = { budget: budgetOf(repository.installation), redact };
+        return createOctokit({ apiUrl: environment.apiUrl, token, posting });
       },
     });
   let pause = interval;

@@ -1,8 +1,8 @@
 import path from 'node:path';
+import type { Logger } from 'pino';
 import type { Environment } from '../config/environment.ts';
 import type { StateRoot } from '../contract/state-store.ts';
 import { pruneState } from '../pipeline/finish/prune-state.ts';
-import type { Log } from '../webhooks/create-log.ts';
 import { pruneRuns } from '../workspace/storage/prune-runs.ts';
 import { type RegularWork, workRegularly } from './work-regularly.ts';
 
@@ -19,7 +19,7 @@ export function startPruning(
   { dataDirectory, keepRunsDays, keepRunsMegabytes }: Environment,
   state: StateRoot,
   sweep: () => Promise<void>,
-  log: Log,
+  log: Logger,
 ): RegularWork {
   const retention = {
     maxAgeMs: keepRunsDays * 24 * 60 * 60 * 1000,

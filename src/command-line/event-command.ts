@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pino } from 'pino';
 import { readEnvironment, requireToken } from '../config/environment.ts';
-import { secretValues } from '../config/secret-values.ts';
+import { ownSecrets } from '../config/secret-values.ts';
 import { ConfigError } from '../contract/errors.ts';
 import { whyNotReached } from '../github/api-errors.ts';
 import { wakingClock } from '../github/clock.ts';
@@ -10,10 +10,9 @@ import { createOctokit } from '../github/create-octokit.ts';
 import type { EntryContext } from '../pipeline/context/broker-context.ts';
 import { decideOnly } from '../pipeline/decide-on-event.ts';
 import { handleEvent } from '../pipeline/worker.ts';
-import { createLineRedactor } from '../redaction/redact-value.ts';
+import { createLog } from '../redaction/create-log.ts';
 import { plannedCalls } from '../reporting/planned-calls.ts';
 import { createFileStateStore } from '../state/file-state-store.ts';
-import { createLog } from '../webhooks/create-log.ts';
 import type { EventDecision } from '../webhooks/decide-event.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
@@ -72,11 +71,11 @@ async function entryContext(named: string | undefined, context: CommandContext):
   const githubToken = requireToken(environment);
   const data = path.resolve(environment.dataDirectory);
   const token = async () => githubToken;
-  const log = createLog(
-    'warn',
-    pino.destination(2),
-    createLineRedactor(secretValues(context.environment, {})),
-  );
+  const own = {
+    environment: context.environment,
+    operatorConfig: await localConfig(named, context.environment),
+  };
+  const log = createLog('warn', pino.destination(2), ownSecrets(own));
   return {
     apiUrl: environment.apiUrl,
     serverUrl: environment.serverUrl,
@@ -95,9 +94,8 @@ async function entryContext(named: string | undefined, context: CommandContext):
     checkoutsFolder: path.join(data, 'checkouts'),
     mirrorsFolder: path.join(data, 'mirrors'),
     setupFolder: path.join(data, 'set-up'),
-    operatorConfig: await localConfig(named, context.environment),
+    ...own,
     overrides: {},
-    environment: context.environment,
     installationId: null,
     canAsk: true,
     host: 'action',

@@ -6,9 +6,8 @@ import { deliveryEnvironment } from '../config/delivery-environment.ts';
 import { readEnvironment, requireApp } from '../config/environment.ts';
 import { secretValues } from '../config/secret-values.ts';
 import { ConfigError } from '../contract/errors.ts';
-import { createLineRedactor } from '../redaction/redact-value.ts';
+import { createLog, standardOutput } from '../redaction/create-log.ts';
 import { processProgram } from '../run/programs/process-program.ts';
-import { createLog, standardOutput } from '../webhooks/create-log.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
 import { parseArguments, refuseWords } from './parse-arguments.ts';
@@ -26,7 +25,7 @@ export async function serveCommand(args: readonly string[], context: CommandCont
   const output = standardOutput();
   const app = await startApp({
     environment: { ...environment, dataDirectory: path.resolve(environment.dataDirectory) },
-    log: createLog(environment.logLevel, output, createLineRedactor(secrets)),
+    log: createLog(environment.logLevel, output, secrets),
     secrets,
     executor: createDeliveryProcesses({
       file: processProgram('delivery-process'),

@@ -79,6 +79,12 @@ export function secretValues(
   return [...new Set(long)];
 }
 
+/** Returns the secrets of a process and its operator, which no text that it posts may have. */
+export const ownSecrets = (own: {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly operatorConfig: Pick<Config, 'providers'>;
+}): string[] => secretValues(own.environment, own.operatorConfig.providers);
+
 /**
  * Values that are no secret even if a program gets them: words, numbers, paths, hosts with a port.
  */

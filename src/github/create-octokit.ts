@@ -5,6 +5,7 @@ import { type FailedResponse, isRefusal, isTurnedAway, isUntyped, readFailedResp
 import type { ContentBudget } from './content-budget.ts';
 import { decideRetry, isRateLimited } from './decide-retry.ts';
 import { ownOriginFetch } from './own-origin-fetch.ts';
+import { redactTexts } from './redact-texts.ts';
 import type { StagedWrites } from './staged-writes.ts';
 
 /** User agent for GitHub. */
@@ -18,6 +19,14 @@ export const silentLog = { debug: silent, info: silent, warn: silent, error: sil
 /** Returns a valid token; with `fresh` a new one, if tokens can be made. */
 export type TokenSource = (fresh?: boolean) => Promise<string>;
 
+/** The limits of every write of a client. */
+export interface Posting {
+  /** Write budget, taken from before every write that is not marked `paidFor`. */
+  readonly budget: ContentBudget;
+  /** Removes secrets from a text before it is posted. */
+  readonly redact: (text: string) => string;
+}
+
 interface OctokitOptions {
   /** REST base URL without a trailing slash. */
   readonly apiUrl: string;
@@ -28,8 +37,8 @@ interface OctokitOptions {
   /** Waits in milliseconds; replaced in tests. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
   readonly signal?: AbortSignal;
-  /** Write budget, taken from before every write that is not marked `paidFor`. */
-  readonly budget?: ContentBudget;
+  /** Default: for clients that only read. */
+  readonly posting?: Posting;
   /** Takes every write in GitHub's place. Default: writes are sent. */
   readonly staged?: StagedWrites | undefined;
 }
@@ -45,7 +54,7 @@ export const paidFor = { paidFor: true } as const;
  * retried. Sends nothing by itself.
  */
 export function createOctokit(options: OctokitOptions): Octokit {
-  const { signal, token, staged } = options;
+  const { signal, token, staged, posting } = options;
   const octokit = new Octokit({
     ...omitUndefined({ auth: typeof token === 'string' ? token : undefined }),
     baseUrl: options.apiUrl,
@@ -54,6 +63,7 @@ export function createOctokit(options: OctokitOptions): Octokit {
     request: { fetch: ownOriginFetch(options.apiUrl), ...omitUndefined({ signal }) },
   });
   octokit.hook.wrap('request', async (request, parameters) => {
+    if (posting !== undefined && writes(parameters)) redactTexts(parameters, posting.redact);
     const send = () => sendWithRetries(async () => request(parameters), parameters, options);
     if (staged === undefined) return send();
     const { method, url, body } = octokit.request.endpoint.parse(parameters);
@@ -78,12 +88,12 @@ async function sendWithRetries<Answer extends Pick<FailedResponse, 'headers'> & 
   parameters: SentParameters,
   options: OctokitOptions,
 ): Promise<Answer> {
-  const { wait = sleep, signal, onRetry = () => {}, budget, token } = options;
+  const { wait = sleep, signal, onRetry = () => {}, posting, token } = options;
   const isWrite = writes(parameters);
   const isPaid = Reflect.get(parameters.request ?? {}, 'paidFor') === true;
   const method = isWrite ? parameters.method : 'GET';
   const canRenew = typeof token !== 'string';
-  const { waitAfter, takeFresh } = createRetries({ isWrite, method, canRenew, budget });
+  const { waitAfter, takeFresh } = createRetries({ isWrite, method, canRenew, budget: posting?.budget });
   const attempt = async (retries: number) => {
     try {
       const answer = await send();
@@ -99,7 +109,7 @@ async function sendWithRetries<Answer extends Pick<FailedResponse, 'headers'> & 
   };
   for (let retries = 0; ; retries += 1) {
     if (isWrite && !(retries === 0 && isPaid)) {
-      await budget?.take('post', signal);
+      await posting?.budget.take('post', signal);
       signal?.throwIfAborted();
     }
     // Changed in place: Octokit's hooks share this object and drop any other.

@@ -1,7 +1,5 @@
-import { secretValues } from '../config/secret-values.ts';
 import type { IncomingEvent } from '../contract/event.ts';
 import type { RunPlan } from '../contract/plan.ts';
-import { createRedactor } from '../redaction/redact.ts';
 import type { FinishedRun } from '../run/finish-run.ts';
 import { run } from '../run/run.ts';
 import type { EventDecision } from '../webhooks/decide-event.ts';
@@ -97,11 +95,6 @@ function withoutApprovals(context: BrokerContext): BrokerContext {
 }
 
 /** Keys that the error may quote are redacted: the job that publishes does not know them. */
-function failed(
-  error: unknown,
-  plan: RunPlan,
-  { environment, operatorConfig }: Pick<BrokerContext, 'environment' | 'operatorConfig'>,
-): AgentJobResult {
-  const redact = createRedactor(secretValues(environment, operatorConfig.providers));
-  return { kind: 'failed', error, message: redact(failureSentence(error, plan)) };
+function failed(error: unknown, plan: RunPlan, { posting }: BrokerContext): AgentJobResult {
+  return { kind: 'failed', error, message: posting.redact(failureSentence(error, plan)) };
 }

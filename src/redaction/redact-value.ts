@@ -46,12 +46,11 @@ export function redactMessage(message: Message, redact: Redact, opaque: 'keep' |
 
 /**
  * Makes a function that redacts a line of JSON, which stays valid JSON. Other text is redacted as
- * by `createRedactor`. The redactor is created at the first line, since many processes write none.
+ * by `createRedactor`.
  */
 export function createLineRedactor(secrets: readonly string[]): (line: string) => string {
-  let redact: ((text: string) => string) | null = null;
+  const redact = createRedactor(secrets);
   return (line) => {
-    redact ??= createRedactor(secrets);
     const clean = redact(line);
     if (clean === line) return line;
     const value = parse(line);

@@ -17,13 +17,22 @@ const replacement = '[redacted]';
  * The time grows with the length of the text alone.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
+  let redact: ((text: string) => string) | null = null;
+  return (text) => {
+    if (text.length < shortestSecret) return text;
+    redact ??= createSearch(secrets);
+    return redact(text);
+  };
+}
+
+/** Prepares the search at the first text, since many processes redact none. */
+function createSearch(secrets: readonly string[]): (text: string) => string {
   const findValues = createValueFinder(secrets);
   const findTokens = createTokenFinder();
-  const redact = cacheTexts(
+  return cacheTexts(
     (text) => withoutRanges(text, united([...findValues(text), ...findTokens(text)])),
     cacheLimits,
   );
-  return (text) => (text.length < shortestSecret ? text : redact(text));
 }
 
 /**

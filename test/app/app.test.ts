@@ -11,7 +11,7 @@ import { bindDelivery } from '../../src/app/deliveries/bind-delivery.ts';
 import { withPlans } from '../../src/app/deliveries/remote-context.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
 import type { IncomingEvent } from '../../src/contract/event.ts';
-import { createLog } from '../../src/webhooks/create-log.ts';
+import { createLog } from '../../src/redaction/create-log.ts';
 import { type GitHub, startGitHub } from '../support/github/start-github.ts';
 import { copyDatabase } from '../support/shared/copy-database.ts';
 
@@ -28,7 +28,7 @@ const noHands: DeliveryExecutor = {
 /** What every run waits for. */
 let running = Promise.resolve();
 let wake = Promise.withResolvers<void>();
-const log = createLog('info', { write: (line) => void lines.push(line) });
+const log = createLog('info', { write: (line) => void lines.push(line) }, []);
 
 /** A folder with a database in it that is copied for each start: making one anew takes seconds. */
 const template = mkdtempSync(join(tmpdir(), 'anode-app-'));
@@ -72,7 +72,7 @@ beforeAll(async () => {
       },
       async actAtOnce(event, context) {
         const bound = await bindDelivery(event, null, context);
-        if (bound !== null) await actAtOnce(event, withPlans(bound), {});
+        if (bound !== null) await actAtOnce(event, withPlans(bound), { environment: {}, operatorConfig: {} });
       },
     },
   });
@@ -240,7 +240,7 @@ it('refuses to start with credentials that GitHub rejects, or on a port in use',
 
 it('writes no secret to its log', () => {
   const out: string[] = [];
-  const quiet = createLog('info', { write: (line) => void out.push(line) });
+  const quiet = createLog('info', { write: (line) => void out.push(line) }, []);
   const request = { headers: { authorization: 'token s3cret' } };
   quiet.error({ err: Object.assign(new Error('failed'), { status: 500, request }), token: 's3cret' }, 'x');
   quiet.info({ environment: { privateKey: 's3cret', webhookSecret: 's3cret' } }, 'x');

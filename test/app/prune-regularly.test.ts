@@ -4,8 +4,8 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { startPruning } from '../../src/app/prune-regularly.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
+import { createLog } from '../../src/redaction/create-log.ts';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
-import { createLog } from '../../src/webhooks/create-log.ts';
 
 it('deletes old runs and abandoned checkouts at start, and stops with the App', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'anode-pruning-'));
@@ -20,7 +20,7 @@ it('deletes old runs and abandoned checkouts at start, and stops with the App', 
   for (const one of checkouts) mkdirSync(one, { recursive: true });
   utimesSync(checkouts[0] ?? '', before, before);
   const lines: string[] = [];
-  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const log = createLog('info', { write: (line) => void lines.push(line) }, []);
   const environment = { ANODE_DATA_DIR: folder, ANODE_KEEP_RUNS_DAYS: '2' };
   const swept: string[] = [];
   const sweep = async () => void swept.push('swept');

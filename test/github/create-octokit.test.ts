@@ -37,6 +37,23 @@ describe('createOctokit', () => {
     expect(waits).toEqual([500, 1000]);
   });
 
+  it('posts no secret, nor at a retry', async () => {
+    const bodies: unknown[] = [];
+    const posting = {
+      budget: { take: async () => true, rest: () => undefined },
+      redact: (text: string) => text.replaceAll('key', '***'),
+    };
+    const octokit = createOctokit({ apiUrl: api, token: 't', posting, wait: async () => undefined });
+    const answerWith = (status: number) =>
+      nock(api)
+        .post('/repos/acme/shop/issues', (body) => bodies.push(body) > 0)
+        .reply(status, {}, { 'retry-after': '7' });
+    answerWith(403);
+    answerWith(201);
+    await octokit.rest.issues.create({ owner: 'acme', repo: 'shop', title: 'a key', body: 'the key' });
+    expect(bodies).toEqual(Array(2).fill({ title: 'a ***', body: 'the ***' }));
+  });
+
   it('does not retry a write that may have had its effect', async () => {
     nock(api).post('/repos/acme/shop/issues').reply(502);
     await expect(

@@ -6,8 +6,8 @@ import type { IncomingEvent } from '../../src/contract/event.ts';
 import { wakingClock } from '../../src/github/clock.ts';
 import { createContentBudget } from '../../src/github/content-budget.ts';
 import type { EntryContext } from '../../src/pipeline/context/broker-context.ts';
+import { createLog } from '../../src/redaction/create-log.ts';
 import { createFileStateStore } from '../../src/state/file-state-store.ts';
-import { createLog } from '../../src/webhooks/create-log.ts';
 import type { DeliveryAttempt } from '../../src/webhooks/deliveries/queue.ts';
 import { type GitHub, startGitHub } from './github/start-github.ts';
 import { latestEvent } from './latest-event.ts';
@@ -51,7 +51,7 @@ export function entryContext(change: Partial<EntryContext> = {}): EntryContext {
     writeToken: token,
     state: createFileStateStore({ folder: path.join(folder, 'state'), secret: null, onRejected: () => {} }),
     installationId: 1,
-    log: createLog('silent'),
+    log: createLog('silent', { write: () => undefined }, []),
     budget: createContentBudget(wakingClock, []),
     ownLogin: login,
     runUrl: null,

@@ -4,8 +4,8 @@ import { wakingClock } from '../../src/github/clock.ts';
 import { createContentBudget } from '../../src/github/content-budget.ts';
 import { createActiveRuns } from '../../src/pipeline/context/active-runs.ts';
 import { handleEvent } from '../../src/pipeline/worker.ts';
+import { createLog } from '../../src/redaction/create-log.ts';
 import { createFileStateStore } from '../../src/state/file-state-store.ts';
-import { createLog } from '../../src/webhooks/create-log.ts';
 
 /** The data that a process of the App gets in its first argument. */
 export interface WorkerProcessOrder {
@@ -42,7 +42,7 @@ await handleEvent(
     ...{ apiUrl: order.apiUrl, serverUrl: order.serverUrl, readToken: token, writeToken: token, state, runs },
     installationId: 1,
     budget: createContentBudget(wakingClock, []),
-    log: createLog('silent'),
+    log: createLog('silent', { write: () => undefined }, []),
     ...{ ownLogin: 'anode-ci[bot]', runUrl: null, operatorConfig: {}, overrides: {} },
     ...{ runsFolder: path.join(own, 'runs'), checkoutsFolder: path.join(own, 'checkouts') },
     ...{ mirrorsFolder: path.join(own, 'mirrors'), setupFolder: path.join(own, 'set-up') },

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Environment } from '../../config/environment.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { Lease, StateRoot } from '../../contract/state-store.ts';
@@ -5,7 +6,6 @@ import type { AppTokens } from '../../github/app-tokens.ts';
 import type { ContentBudget } from '../../github/content-budget.ts';
 import type { OwnRuns } from '../../pipeline/context/active-runs.ts';
 import type { ReportLinks } from '../../pipeline/context/report-links.ts';
-import type { Log } from '../../webhooks/create-log.ts';
 import type { LeasedAttempt } from '../../webhooks/deliveries/queue.ts';
 import type { ActiveRun } from './delivery-methods.ts';
 
@@ -19,7 +19,7 @@ export interface AppContext {
   readonly tokens: AppTokens;
   /** `anode-ci[bot]`. */
   readonly ownLogin: string;
-  readonly log: Log;
+  readonly log: Logger;
   /** Links to run reports; null without `ANODE_PUBLIC_URL`. */
   readonly reportLinks: ReportLinks | null;
   /** The key that signs those links. */

@@ -1,10 +1,11 @@
-import type { Config } from '../../config/schema.ts';
+import { ownSecrets } from '../../config/secret-values.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import { verbOf } from '../../contract/verbs.ts';
 import { createOctokit } from '../../github/create-octokit.ts';
 import { handleClick } from '../../pipeline/controls/handle-click.ts';
 import { stopRuns } from '../../pipeline/controls/stop-runs.ts';
 import { comesAfter, isOnThread, supersededBy } from '../../pipeline/controls/supersede.ts';
+import { createRedactor } from '../../redaction/redact.ts';
 import { authorizeEvent } from '../../webhooks/authorize/authorize-event.ts';
 import type { Trigger } from '../../webhooks/commands/trigger.ts';
 import { saveEyes } from '../../webhooks/records/record-eyes.ts';
@@ -13,6 +14,7 @@ import { isCommentEdit } from '../../webhooks/triggers/comment-edited.ts';
 import { findCandidate } from '../../webhooks/triggers/find-candidate.ts';
 import { objectAt } from '../../webhooks/triggers/payload-reader.ts';
 import type { DeliveryContext } from './delivery-context.ts';
+import type { DeliveryOptions } from './handle-delivery.ts';
 
 /**
  * Acts on an event before its turn on the thread. Authorized requesters get 👀, and a run ends if
@@ -21,16 +23,16 @@ import type { DeliveryContext } from './delivery-context.ts';
 export async function actAtOnce(
   event: IncomingEvent,
   context: DeliveryContext,
-  operatorConfig: Config,
+  own: DeliveryOptions,
 ): Promise<void> {
   try {
-    await act(event, context, operatorConfig);
+    await act(event, context, own);
   } catch (err) {
     context.log.warn({ err, delivery: event.delivery_id }, 'No reaction was given.');
   }
 }
 
-async function act(event: IncomingEvent, context: DeliveryContext, operatorConfig: Config): Promise<void> {
+async function act(event: IncomingEvent, context: DeliveryContext, own: DeliveryOptions): Promise<void> {
   const { environment, tokenFor, store, ownLogin, log, runs, budget } = context;
   const candidate = findCandidate(event);
   if (candidate.kind === 'ignored') return;
@@ -38,9 +40,10 @@ async function act(event: IncomingEvent, context: DeliveryContext, operatorConfi
   const busy = (await runs.list()).filter((run) => isOnThread(run, candidate));
   // Only comments can have reactions.
   if (!isComment && busy.length === 0) return;
-  const octokitFor = async (purpose: 'read' | 'react') =>
-    createOctokit({ apiUrl: environment.apiUrl, token: tokenFor(purpose), budget });
-  const [reader, reactor] = await Promise.all([octokitFor('read'), octokitFor('react')]);
+  const posting = { budget, redact: createRedactor(ownSecrets(own)) };
+  const octokitFor = (purpose: 'read' | 'react') =>
+    createOctokit({ apiUrl: environment.apiUrl, token: tokenFor(purpose), posting });
+  const [reader, reactor] = [octokitFor('read'), octokitFor('react')];
   if (isCommentEdit(event)) {
     const controls = { github: { reader, writer: reactor }, store, runs, ownLogin };
     if ((await handleClick(event, 'running', controls)).kind !== 'other') return;
@@ -51,7 +54,7 @@ async function act(event: IncomingEvent, context: DeliveryContext, operatorConfi
     log: (message) => log.warn(message),
     settings: {
       ...{ host: 'app', ownLogins: [ownLogin], serverUrl: environment.serverUrl },
-      ...{ overrides: {}, operatorConfig },
+      ...{ overrides: {}, operatorConfig: own.operatorConfig },
     },
   });
   if (request.kind === 'ignored' || request.authorization.kind === 'refused') return;

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Environment } from '../../config/environment.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { StateStore } from '../../contract/state-store.ts';
@@ -6,7 +7,6 @@ import type { ContentBudget } from '../../github/content-budget.ts';
 import type { TokenSource } from '../../github/create-octokit.ts';
 import type { ActiveRuns } from '../../pipeline/context/active-runs.ts';
 import type { ReportLinks } from '../../pipeline/context/report-links.ts';
-import type { Log } from '../../webhooks/create-log.ts';
 
 /**
  * Context of one delivery. It reaches no other repository's tokens and not the App's private key.
@@ -25,7 +25,7 @@ export interface DeliveryContext<Run = RunPlan> {
   readonly budget: ContentBudget;
   /** `anode-ci[bot]`. */
   readonly ownLogin: string;
-  readonly log: Log;
+  readonly log: Logger;
   /** Links to run reports; null without `ANODE_PUBLIC_URL`. */
   readonly reportLinks: ReportLinks | null;
   /** Active runs on the delivery's thread, in all processes of this App. */

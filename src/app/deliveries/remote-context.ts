@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Channel } from '../../channel/create-channel.ts';
 import type { StopReason } from '../../contract/limits.ts';
 import { RunPlan } from '../../contract/plan.ts';
@@ -5,7 +6,6 @@ import { readTenant, type StateStore } from '../../contract/state-store.ts';
 import type { ContentBudget } from '../../github/content-budget.ts';
 import { type ActiveRuns, createActiveRuns, type OwnRuns } from '../../pipeline/context/active-runs.ts';
 import { createReportLinks } from '../../pipeline/context/report-links.ts';
-import type { Log } from '../../webhooks/create-log.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import type { ActiveRun, frontMethods, Shared } from './delivery-methods.ts';
 
@@ -28,7 +28,7 @@ class DeliveryOver extends Error {
 }
 
 /** Creates the context of one delivery. */
-export function remoteContext(channel: Front, shared: Shared, log: Log): RemoteContext {
+export function remoteContext(channel: Front, shared: Shared, log: Logger): RemoteContext {
   let isOver = false;
   const front: Front = {
     closed: channel.closed,

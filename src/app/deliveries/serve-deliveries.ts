@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Logger } from 'pino';
 import { type Channel, createChannel } from '../../channel/create-channel.ts';
 import { secretValues } from '../../config/secret-values.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import { watchStrayErrors } from '../../pipeline/controls/watch-stray-errors.ts';
-import { createLineRedactor } from '../../redaction/redact-value.ts';
-import { createLog, type Log } from '../../webhooks/create-log.ts';
+import { createLog } from '../../redaction/create-log.ts';
 import type { DeliveryAttempt } from '../../webhooks/deliveries/queue.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import { deliveryMethods, frontMethods, type Shared, type Worked } from './delivery-methods.ts';
@@ -46,7 +46,7 @@ const ownWork = (environment: NodeJS.ProcessEnv): DeliveryWork => ({
   },
   async actAtOnce(event, context, { operatorConfig }) {
     const { actAtOnce } = await import('./at-once.ts');
-    await actAtOnce(event, context, operatorConfig);
+    await actAtOnce(event, context, { operatorConfig, environment });
   },
 });
 
@@ -105,8 +105,8 @@ function logTo(
   front: Channel<typeof frontMethods>,
   shared: Shared | null,
   environment: NodeJS.ProcessEnv,
-): Log {
+): Logger {
   const secrets = secretValues(environment, shared?.operatorConfig.providers);
   const write = (line: string): void => void front.call('log', { line }).catch(() => {});
-  return createLog(shared?.logLevel ?? 'info', { write }, createLineRedactor(secrets));
+  return createLog(shared?.logLevel ?? 'info', { write }, secrets);
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { InstalledRepository, RepositoryIdentity } from '../../contract/state-store.ts';
 import { isNotFound } from '../../github/api-errors.ts';
 import type { AppTokens } from '../../github/app-tokens.ts';
-import type { Log } from '../../webhooks/create-log.ts';
 import { isRemoved, type Removal } from '../../webhooks/triggers/find-removal.ts';
 import { type RemovalContext, storedRepositories } from './remove-state.ts';
 
 export interface ConfirmContext extends Pick<RemovalContext, 'state' | 'dataFolder'> {
   readonly tokens: Pick<AppTokens, 'grantsOf' | 'visibilityOf'>;
-  readonly log: Log;
+  readonly log: Logger;
   /** Waits for milliseconds; tests pass another clock. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }

@@ -5,14 +5,16 @@ import { effectiveConfig } from '../../config/effective-config.ts';
 import { mergeConfig } from '../../config/merge-config.ts';
 import { parseRepositoryConfig } from '../../config/parse-repository-config.ts';
 import type { Config } from '../../config/schema.ts';
+import { ownSecrets } from '../../config/secret-values.ts';
 import { ConfigError } from '../../contract/errors.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { RunEvent } from '../../contract/run-event.ts';
 import type { StateRoot, StateStore } from '../../contract/state-store.ts';
 import type { ContentBudget } from '../../github/content-budget.ts';
-import { createOctokit, type TokenSource } from '../../github/create-octokit.ts';
+import { createOctokit, type Posting, type TokenSource } from '../../github/create-octokit.ts';
 import type { StagedWrites } from '../../github/staged-writes.ts';
+import { createRedactor } from '../../redaction/redact.ts';
 import type { RunCheckPorts } from '../../reporting/check-run/run-check.ts';
 import type { RunContext } from '../../run/records/run-context.ts';
 import type { DecideContext } from '../../webhooks/authorize/decide-context.ts';
@@ -135,6 +137,8 @@ export interface EventContext extends BrokerSettings {
 /** Adds clients of the event's repository. */
 export interface GitHubContext extends EventContext {
   readonly github: { readonly reader: Octokit; readonly writer: Octokit };
+  /** For a further client that writes. */
+  readonly posting: Posting;
 }
 
 /** Surroundings of one plan's run, with the credentials that the run itself never gets. */
@@ -153,9 +157,10 @@ export interface BrokerContext extends RunContext, Omit<GitHubContext, keyof Run
 /** Adds the clients, which send no request until they are used. */
 export function withClients(context: EventContext): GitHubContext {
   const { apiUrl, readToken, budget, staged } = context;
+  const posting = { budget, redact: createRedactor(ownSecrets(context)) };
   const reader = createOctokit({ apiUrl, token: readToken, staged });
-  const writer = createOctokit({ apiUrl, token: writerToken(context), budget, staged });
-  return { ...context, github: { reader, writer } };
+  const writer = createOctokit({ apiUrl, token: writerToken(context), posting, staged });
+  return { ...context, github: { reader, writer }, posting };
 }
 
 /** Returns the token of a client that writes. A staged run only reads with it. */

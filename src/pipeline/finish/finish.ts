@@ -1,11 +1,10 @@
 import path from 'node:path';
-import { secretValues } from '../../config/secret-values.ts';
+import { ownSecrets } from '../../config/secret-values.ts';
 import { ConfigError, isFullDisk, RunStopped } from '../../contract/errors.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import { isOutage } from '../../github/api-errors.ts';
 import { missingPermission, permissionRemedy } from '../../github/missing-permission.ts';
-import { createRedactor } from '../../redaction/redact.ts';
 import { decideFailure } from '../../reporting/findings/decide-failure.ts';
 import type { Published } from '../../reporting/report/published.ts';
 import { type RunEnd, renderEnd } from '../../reporting/report/render-conclusion.ts';
@@ -84,13 +83,13 @@ export async function finishFailed(
 /** Renders what a broken run had done; null if it had not begun, and for any other end. */
 async function renderSaved(end: RunEnd, plan: RunPlan, context: BrokerContext): Promise<string | null> {
   if (end.kind !== 'failed') return null;
-  const { runsFolder, checkoutsFolder, environment, operatorConfig, link, log } = context;
+  const { runsFolder, checkoutsFolder, link, log } = context;
   try {
     const { ledgersOf, renderBrokenRun } = await import('./broken-run.ts');
     const ledgers = await ledgersOf(path.dirname(runsFolder), plan.run_id);
     return await renderBrokenRun(ledgers, plan, {
       ...{ message: end.message, runUrl: link, checkoutsFolder: path.dirname(checkoutsFolder) },
-      secrets: secretValues(environment, operatorConfig.providers),
+      secrets: ownSecrets(context),
     });
   } catch (err) {
     log.warn({ err, run: plan.run_id }, 'The work of a broken run could not be read.');
@@ -99,12 +98,8 @@ async function renderSaved(end: RunEnd, plan: RunPlan, context: BrokerContext): 
 }
 
 /** Returns the text for a run without a report; keys that the error may quote are redacted. */
-function runEnd(
-  error: unknown,
-  plan: RunPlan,
-  { environment, operatorConfig, signal }: Pick<BrokerContext, 'environment' | 'operatorConfig' | 'signal'>,
-): RunEnd {
-  const redact = createRedactor(secretValues(environment, operatorConfig.providers));
+function runEnd(error: unknown, plan: RunPlan, { posting, signal }: BrokerContext): RunEnd {
+  const { redact } = posting;
   if (signal.aborted) {
     const { reason } = signal;
     if (!(reason instanceof RunStopped)) return { kind: 'cancelled', message: 'The run was cancelled.' };

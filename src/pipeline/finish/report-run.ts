@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { secretValues } from '../../config/secret-values.ts';
+import { ownSecrets } from '../../config/secret-values.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { createRedactor } from '../../redaction/redact.ts';
@@ -26,8 +26,8 @@ export async function reportRun(
     // Needed at the very end only.
     const { reportFile, writeRunReport } = await import('./write-run-report.ts');
     const target = path.join(path.dirname(run.ledgerFile), reportFile);
-    const secrets = secretValues(context.environment, context.operatorConfig.providers);
-    await writeRunReport({ ...run, plan, runUrl: context.runUrl, redact: createRedactor(secrets), target });
+    const redact = createRedactor(ownSecrets(context));
+    await writeRunReport({ ...run, plan, runUrl: context.runUrl, redact, target });
     return target;
   } catch (error) {
     context.log.warn({ err: error, run: plan.run_id }, 'The report of the run could not be written.');

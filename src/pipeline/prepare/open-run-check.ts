@@ -14,7 +14,7 @@ export async function openRunCheck(
   pullRequestDiff: string | null,
   context: BrokerContext,
 ): Promise<RunCheck | null> {
-  const { config, checkRight, apiUrl, budget, store, ownLogin, log, link, share, staged } = context;
+  const { config, checkRight, apiUrl, posting, store, ownLogin, log, link, share, staged } = context;
   const wanted = config.report?.checkRun;
   if (plan.thread?.kind !== 'pull_request' || storedVerb(plan.verb)?.check !== true) return null;
   if (share?.kind === 'agent') return null;
@@ -24,7 +24,7 @@ export async function openRunCheck(
   if (right === null) return null;
   const { kind, token } = right;
   await storeOpenRun(plan, { check: { kind, end: null } }, context);
-  const octokit = createOctokit({ apiUrl, token, budget, staged });
+  const octokit = createOctokit({ apiUrl, token, posting, staged });
   return startRunCheck(plan, {
     ...{ octokit, kind, store, ownLogin, log, runUrl: link, config, pullRequestDiff },
   });

@@ -153,7 +153,7 @@ function sarifPort(
   { outcome }: FinishedRun,
   plan: RunPlan,
   { pullRequestDiff: diff, checkout: { git } }: PreparedRun,
-  { config, scanToken, apiUrl, budget, staged }: BrokerContext,
+  { config, scanToken, apiUrl, posting, staged }: BrokerContext,
 ): Pick<PublishPorts, 'uploadSarif'> {
   if (config.review?.sarif !== true || plan.profile !== 'review' || diff === null || scanToken === undefined)
     return {};
@@ -161,7 +161,7 @@ function sarifPort(
     uploadSarif: async (told) => {
       const { planSarif } = await import('./review-sarif.ts');
       const log = await planSarif({ outcome, told }, plan, { diff, git, config }, true);
-      await uploadSarif(log, plan, createOctokit({ apiUrl, token: scanToken, budget, staged }));
+      await uploadSarif(log, plan, createOctokit({ apiUrl, token: scanToken, posting, staged }));
     },
   };
 }

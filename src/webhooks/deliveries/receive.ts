@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import type { Log } from '../create-log.ts';
 import type { Body } from './read-body.ts';
 
 export const webhookPath = '/api/github/webhooks';
@@ -14,7 +14,7 @@ export interface ReceivePorts {
   readonly faultOf: (event: IncomingEvent) => string | null;
   /** Stores the verified delivery; it is not lost after this resolves. */
   readonly accept: (event: IncomingEvent) => Promise<void>;
-  readonly log: Log;
+  readonly log: Logger;
 }
 
 /**

@@ -9,8 +9,8 @@ import { LeaseLost } from '../../../src/contract/state-store.ts';
 import { wakingClock } from '../../../src/github/clock.ts';
 import { createContentBudget } from '../../../src/github/content-budget.ts';
 import { createActiveRuns } from '../../../src/pipeline/context/active-runs.ts';
+import { createLog } from '../../../src/redaction/create-log.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
-import { createLog } from '../../../src/webhooks/create-log.ts';
 
 const lines: string[] = [];
 const asked: unknown[] = [];
@@ -39,7 +39,7 @@ const context: AppContext = {
     ownLogin: async () => 'anode-ci[bot]',
   },
   ownLogin: 'anode-ci[bot]',
-  log: createLog('silent'),
+  log: createLog('silent', { write: () => undefined }, []),
   ...{ reportLinks: null, reportSecret: 'secret', afterDelivery: async () => undefined },
   runs,
   budgetOf: () => createContentBudget(wakingClock, []),

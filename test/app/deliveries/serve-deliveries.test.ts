@@ -6,8 +6,8 @@ import { readEnvironment } from '../../../src/config/environment.ts';
 import { wakingClock } from '../../../src/github/clock.ts';
 import { createContentBudget } from '../../../src/github/content-budget.ts';
 import { createActiveRuns } from '../../../src/pipeline/context/active-runs.ts';
+import { createLog } from '../../../src/redaction/create-log.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
-import { createLog } from '../../../src/webhooks/create-log.ts';
 
 const state = createMemoryStateStore();
 const context: AppContext = {
@@ -19,7 +19,7 @@ const context: AppContext = {
     visibilityOf: async () => 'public',
     ownLogin: async () => 'anode-ci[bot]',
   },
-  ...{ ownLogin: 'anode-ci[bot]', log: createLog('silent') },
+  ...{ ownLogin: 'anode-ci[bot]', log: createLog('silent', { write: () => undefined }, []) },
   ...{ reportLinks: null, reportSecret: 'secret', afterDelivery: async () => undefined },
   runs: createActiveRuns(),
   budgetOf: () => createContentBudget(wakingClock, []),

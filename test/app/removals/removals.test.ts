@@ -6,9 +6,9 @@ import type { ActiveRun } from '../../../src/app/deliveries/delivery-methods.ts'
 import { createRemovals, isRemoval } from '../../../src/app/removals/removals.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { createActiveRuns } from '../../../src/pipeline/context/active-runs.ts';
+import { createLog } from '../../../src/redaction/create-log.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { openRepositoryState } from '../../../src/state/repository-state.ts';
-import { createLog } from '../../../src/webhooks/create-log.ts';
 
 const dataFolder = mkdtempSync(path.join(tmpdir(), 'anode-removals-'));
 afterAll(() => rmSync(dataFolder, { recursive: true }));
@@ -36,7 +36,7 @@ let lines: string[];
 const removals = () =>
   createRemovals({
     ...{ state, runs, dataFolder },
-    log: createLog('info', { write: (line) => void lines.push(String(JSON.parse(line).msg)) }),
+    log: createLog('info', { write: (line) => void lines.push(String(JSON.parse(line).msg)) }, []),
     tokens: {
       async grantsOf() {
         if (installation === null) throw Object.assign(new Error('Not Found'), { status: 404 });

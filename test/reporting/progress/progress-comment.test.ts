@@ -154,7 +154,8 @@ test('Keeps forty concurrent runs within GitHub’s limit, and ends each', async
       return taken;
     },
   };
-  const octokit = createOctokit({ apiUrl: world.github.apiUrl, token: scene.token, budget });
+  const posting = { budget, redact: (text: string) => text };
+  const octokit = createOctokit({ apiUrl: world.github.apiUrl, token: scene.token, posting });
   const writes = () => world.github.requests.filter(({ method }) => method !== 'GET').length;
   const before = writes();
   const pass = async (milliseconds: number, step: number) => {

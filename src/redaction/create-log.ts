@@ -1,28 +1,30 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
-import type { Environment } from '../config/environment.ts';
+import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
 import { showDirections } from '../contract/untrusted.ts';
-
-export type Log = Logger;
+import { createLineRedactor } from './redact-value.ts';
 
 /** Fields that are redacted, up to two levels deep. */
-const secrets = ['token', 'privateKey', 'webhookSecret', 'authorization', 'secret', 'password'];
+const secretFields = ['token', 'privateKey', 'webhookSecret', 'authorization', 'secret', 'password'];
 
 /** Returns standard output, for a log and for whole lines of another process's log. */
 export const standardOutput = (): DestinationStream => pino.destination({ dest: 1, sync: true });
 
 /**
  * Creates a log of JSON lines, without secrets, requests of API errors, or characters that change
- * text direction. `redactLine` redacts further secrets in a whole line and leaves it JSON.
+ * text direction. `secrets` are the values of this process that no line may have.
  */
 export function createLog(
-  level: Environment['logLevel'],
-  destination?: DestinationStream,
-  redactLine: (line: string) => string = (line) => line,
-): Log {
+  level: LevelWithSilent,
+  destination: DestinationStream,
+  secrets: readonly string[],
+): Logger {
+  const redactLine = createLineRedactor(secrets);
   const options = {
     level,
     base: null,
-    redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
+    redact: {
+      paths: secretFields.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+      censor: '[redacted]',
+    },
     serializers: { err: describeError },
     hooks: { streamWrite: (line: string) => showDirections(redactLine(line)) },
   };
