@@ -6,6 +6,7 @@ import { parseJson } from '../src/contract/json.ts';
 import { RunPlan } from '../src/contract/plan.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import { ledgersOf, renderBrokenRun } from '../src/pipeline/finish/broken-run.ts';
+import { createRedactor } from '../src/redaction/redact.ts';
 import { readApiFailure } from '../src/reporting/posting/api-failure.ts';
 import { editOwnComment, findOwnComment } from '../src/reporting/posting/own-comment.ts';
 import { isAtWork } from '../src/reporting/progress/render-progress.ts';
@@ -69,14 +70,15 @@ async function closeComment(
 ): Promise<void> {
   if (plan.thread === null) return;
   const inputs = readInputs(environment);
-  const octokit = createOctokit({ apiUrl: job.apiUrl, token: inputs.githubToken });
-  const target = { octokit, plan, thread: plan.thread, ownLogin };
-  const comment = await findOwnComment(target, 'progress');
-  if (comment === null || !isAtWork(comment.body)) return;
   const secrets = [
     ...secretValues({ ...environment, ...inputs.modelEnvironment }, {}),
     ...[inputs.githubToken, inputs.stateSecret].filter((secret) => secret !== null),
   ];
+  const posting = { redact: createRedactor(secrets) };
+  const octokit = createOctokit({ apiUrl: job.apiUrl, token: inputs.githubToken, posting });
+  const target = { octokit, plan, thread: plan.thread, ownLogin };
+  const comment = await findOwnComment(target, 'progress');
+  if (comment === null || !isAtWork(comment.body)) return;
   const report = (await reportOf(plan, end, { job, secrets })) ?? renderEnd(end, job.runUrl);
   await editOwnComment(target, 'progress', comment.id, report);
   await removeEyes(plan, { octokit, ownLogin, store: createMemoryStateStore() });

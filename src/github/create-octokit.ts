@@ -21,8 +21,8 @@ export type TokenSource = (fresh?: boolean) => Promise<string>;
 
 /** The limits of every write of a client. */
 export interface Posting {
-  /** Write budget, taken from before every write that is not marked `paidFor`. */
-  readonly budget: ContentBudget;
+  /** Taken from before every write that is not marked `paidFor`. Default: no limit. */
+  readonly budget?: ContentBudget;
   /** Removes secrets from a text before it is posted. */
   readonly redact: (text: string) => string;
 }
@@ -109,7 +109,7 @@ async function sendWithRetries<Answer extends Pick<FailedResponse, 'headers'> & 
   };
   for (let retries = 0; ; retries += 1) {
     if (isWrite && !(retries === 0 && isPaid)) {
-      await posting?.budget.take('post', signal);
+      await posting?.budget?.take('post', signal);
       signal?.throwIfAborted();
     }
     // Changed in place: Octokit's hooks share this object and drop any other.
