@@ -47,6 +47,8 @@ export const PullSummary = z.object({
   /** The newest last. */
   runs: z.array(RunCost).max(500),
   footer: z.string().max(2_000),
+  /** True once the pull request is merged. */
+  merged: z.boolean().default(false),
   /** The text of the comment without its hidden line and its boxes. '' if it is not stored. */
   text: z.string().default(''),
 });

@@ -33,6 +33,8 @@ export const stateKeys = {
   // Threads
   /** The `ReviewRecord` of a pull request. */
   review: (pull: number): string => `review/${pull}`,
+  /** The `LastReview` of a pull request. */
+  lastReview: (pull: number): string => `last-review/${pull}`,
   /** The `PullSummary` of a pull request. */
   summary: (pull: number): string => `summary/${pull}`,
   /** The `SummaryBoxes` of a pull request. */

@@ -12,6 +12,7 @@ import { postPendingRequest } from '../webhooks/replies/post-pending-request.ts'
 import { postReply } from '../webhooks/replies/post-reply.ts';
 import { react } from '../webhooks/replies/react.ts';
 import { isCommentEdit } from '../webhooks/triggers/comment-edited.ts';
+import { isMerge } from '../webhooks/triggers/payload-reader.ts';
 import {
   type EntryContext,
   type EventContext,
@@ -153,7 +154,11 @@ async function carryOutDecision(
   const { act, trigger } = decision;
   if (act !== undefined && act.kind !== 'commands' && trigger !== null) {
     const { actWithoutRun } = await import('./controls/act-without-run.ts');
-    await actWithoutRun(act, trigger, context);
+    await actWithoutRun(act, trigger, event.delivery_id, context);
+  }
+  if (isMerge(event)) {
+    const { tellMerge } = await import('./controls/tell-merge.ts');
+    await tellMerge(event, context);
   }
   await answerRequester(event, decision, context);
   if (decision.done === true && trigger !== null) await removeReaction(trigger, context);

@@ -15,6 +15,7 @@ import {
 } from './support/days-repository.ts';
 import { projectRoot } from './support/run-program.ts';
 import { type Part, type Stage, startStage } from './support/start-app.ts';
+import { readToldFindings } from './support/told-findings.ts';
 import { createTranscript, type Transcript } from './support/transcript.ts';
 
 const page = path.join(projectRoot, 'docs/pull-request.md');
@@ -28,10 +29,15 @@ everything that is new or different on GitHub after the event, whole.`;
 let stage: Stage;
 let days: RepositoryHandle;
 let transcript: Transcript;
+/** Plays the reviewer while it is set. */
+let heldReview: Part | null = null;
 const servers: AppProcess[] = [];
 
 beforeAll(async () => {
-  stage = await startStage({}, { ...appPermissions, actions: 'read', checks: 'write' });
+  stage = await startStage(
+    {},
+    { ...appPermissions, actions: 'read', checks: 'write', security_events: 'write' },
+  );
   servers.push(stage.server());
   days = await stage.github.createRepository('acme/days', { files: baseFiles });
   for (const login of ['ada', 'bob']) days.setPermission(login, 'write');
@@ -65,6 +71,8 @@ async function step(title: string, act: () => unknown): Promise<void> {
   await act();
   await idle();
   await transcript.event(title);
+  const { told, agreed } = readToldFindings(days, 1, stage.app.login);
+  expect({ after: title, ...told }).toEqual({ after: title, ...agreed });
 }
 
 const head = async () => (await days.head('ranges')) ?? '';
@@ -73,11 +81,11 @@ const say = (author: string, body: string) => days.comment(1, { author, body });
 const push = async (message: string, edit: (text: string) => string) =>
   days.commit('ranges', { files: { [rangesFile]: edit(await current()) }, message, author: 'ada' });
 
-/** The comment that begins the conversation about a defect. */
+/** The comment that begins the newest conversation about a defect. */
 function conversation({ title }: Defect): number {
   const found = days
     .reviewComments(1)
-    .find(({ body, inReplyTo }) => inReplyTo === null && body.includes(title));
+    .findLast(({ body, inReplyTo }) => inReplyTo === null && body.includes(title));
   if (found === undefined) throw new Error(`No conversation is about: ${title}`);
   return found.id;
 }
@@ -97,6 +105,26 @@ const reviewer: Part = async (turn, request) => {
   const findings = findingsIn(await current()).filter(({ title }) => !known.includes(title));
   return { calls: [call('report_findings', { findings })] };
 };
+
+/** Does something while the review of a push works, which must not come to its end. */
+async function duringReview(begin: () => unknown, then: () => unknown): Promise<void> {
+  const held = holding(reviewer);
+  heldReview = held.part;
+  await begin();
+  await held.reached;
+  heldReview = null;
+  stage.passTime();
+  await then();
+  await idle();
+  held.release();
+}
+
+/** The id of the smaller finding, as the summary shows it. */
+function shownId(): string {
+  const id = /\*\*info\*\*[^`\n]*`([0-9a-f]{7,16})`/.exec(days.comments(1)[0]?.body ?? '')?.[1];
+  if (id === undefined) throw new Error('The summary shows no id of a smaller finding.');
+  return id;
+}
 
 /** A model that repairs these defects, and then ends with the text. */
 const repairing =
@@ -138,11 +166,20 @@ async function rebase(onto: string, message: string, edit = (text: string) => te
   await days.git('update-ref', '-d', 'refs/heads/rebased');
 }
 
+/** Brings back two repaired defects, and a line of debugging. */
+const broken = (text: string) =>
+  [defects.lastDay, defects.unchecked].reduce(
+    (sum, { code, repair }) => sum.replace(repair, code),
+    debug(text),
+  );
+
 const debug = (text: string) =>
   text.replace('  const days = [];', '  console.log(range);\n  const days = [];');
 
 function learn(): void {
-  stage.learn('Review the changes of this pull request', reviewer);
+  stage.learn('Review the changes of this pull request', (turn, request) =>
+    (heldReview ?? reviewer)(turn, request),
+  );
   stage.learn('fix this, please', repairing([defects.lastDay], 'The loop now includes the last day.'));
   stage.learn('is that really so', () => ({ text: 'Yes: `2026-01-01` alone has no `..`.' }));
   stage.learn('what does overlaps do', () => ({ text: 'It tells if two ranges share a day.' }));
@@ -257,10 +294,24 @@ test('a pull request is looked after from its opening to its merge', { timeout: 
     await stage.restart();
     servers.push(stage.server());
   });
-  await step('ada resolves a conversation herself', () =>
-    days.resolve(conversation(defects.constant), { actor: 'ada' }),
+  await step('ada pushes two repaired defects and a line of debugging, and stops the review', () =>
+    duringReview(
+      () => push('Look at ranges again', broken),
+      () => say('ada', '/anode stop'),
+    ),
   );
-  await step('ada pushes: the line of debugging again', () => push('Look at ranges again', debug));
+  await step('ada pushes twice, the second time during the review', () =>
+    duringReview(
+      () => push('Begin a list', (text) => `${text}\n// To do: leap days\n`),
+      () => push('Go on with the list', (text) => `${text}// To do: time zones\n`),
+    ),
+  );
+  await step('ada dismisses a finding by its id', () =>
+    say('ada', `/anode dismiss ${shownId()} while I look`),
+  );
+  await step('ada resolves a conversation by a command', () =>
+    replyTo(defects.unchecked, 'ada', '/anode resolve'),
+  );
   await step('ada merges', () => days.merge(1, { actor: 'ada' }));
 
   const written = transcript.page();

@@ -2,26 +2,26 @@ import { readFindingId } from '../../contract/finding-id.ts';
 import { dismissFinding, dismissInThread } from '../../reporting/findings/dismiss-finding.ts';
 import { resolveThreads } from '../../reporting/findings/review-threads.ts';
 import { settleDismissed } from '../../reporting/findings/settle-dismissed.ts';
-import { rewriteSummary } from '../../reporting/summary/rewrite-summary.ts';
 import type { Trigger } from '../../webhooks/commands/trigger.ts';
 import type { EventDecision } from '../../webhooks/decide-event.ts';
 import { postReply } from '../../webhooks/replies/post-reply.ts';
 import { react } from '../../webhooks/replies/react.ts';
 import type { GitHubContext } from '../context/broker-context.ts';
+import { retellFindings } from '../finish/retell-findings.ts';
 
 type FindingAction = Exclude<NonNullable<EventDecision['act']>, { kind: 'commands' }>;
 
 /**
- * Resolves threads or dismisses findings on request, and tells the summary. A reaction replaces a
- * comment that would say no more.
+ * Resolves threads or dismisses findings on request, and tells the findings again. A reaction
+ * replaces a comment that would say no more.
  */
 export async function actWithoutRun(
-  action: FindingAction,
+  { facts, config, kind }: FindingAction,
   trigger: Trigger,
+  delivery_id: string | null,
   context: GitHubContext,
 ): Promise<void> {
   const octokit = context.github.writer;
-  const { facts, config } = action;
   const ports = { octokit, ownLogin: context.ownLogin, store: context.canAsk ? context.store : null };
   const plan = {
     repository: facts.repository,
@@ -30,8 +30,8 @@ export async function actWithoutRun(
     checkout: { sha: facts.pull?.head.sha ?? '', base_sha: facts.pull?.base.sha ?? null },
   };
   await settleDismissed(plan, ports);
-  const text = await settleRequested(action.kind, trigger, plan, ports);
-  if (ports.store !== null) await rewriteSummary(plan, { octokit, store: ports.store, config });
+  const text = await settleRequested(kind, trigger, plan, ports);
+  await retellFindings({ target: plan, delivery_id, config, merged: false }, context);
   if (text === '') await react(octokit, trigger, '+1');
   else await postReply(octokit, trigger, { kind: 'comment', body: text });
 }

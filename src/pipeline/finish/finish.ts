@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { ownSecrets } from '../../config/secret-values.ts';
 import { ConfigError, isFullDisk, RunStopped } from '../../contract/errors.ts';
+import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
+import { isReview } from '../../contract/work-of.ts';
 import { isOutage } from '../../github/api-errors.ts';
 import { missingPermission, permissionRemedy } from '../../github/missing-permission.ts';
 import { decideFailure } from '../../reporting/findings/decide-failure.ts';
@@ -36,6 +38,7 @@ export async function finish(
   if (session !== null && waiting !== null && !plan.resume?.stopped) await store.delete(waiting);
   if (session !== null) await forgetQuestion(session, store);
   await display.check?.finish(run.outcome, published);
+  await tellLater(plan, run.outcome, published, context);
   await closeDisplay(plan, display, published.report, context);
   const { outcome, ledgerFile } = run;
   const reported = { ledgerFile, outcome, published };
@@ -48,6 +51,26 @@ export async function finish(
   const open = openFindings(published.told ?? []).map(({ finding }) => finding);
   const failure = decideFailure(open, config.review?.failOn);
   return { kind: 'run', ...reported, reportFile, sarifFile, failure };
+}
+
+/**
+ * Stores a review, so that later events can tell its findings again. Any other run may have changed
+ * their state, or seen that people did; a commit on the branch is reviewed by itself.
+ */
+async function tellLater(
+  plan: RunPlan,
+  outcome: Outcome,
+  published: Published,
+  context: BrokerContext,
+): Promise<void> {
+  if (plan.thread?.kind !== 'pull_request' || !context.canAsk) return;
+  if (isReview(plan) && published.told !== undefined) {
+    const { saveLastReview } = await import('../publish/stored-review.ts');
+    await saveLastReview(plan, outcome, published, context);
+  } else if (published.commit === undefined || plan.push.kind !== 'branch') {
+    const { retellReview } = await import('./retell-findings.ts');
+    await retellReview(plan, plan.source.delivery_id, context);
+  }
 }
 
 /**

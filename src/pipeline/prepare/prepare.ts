@@ -191,7 +191,11 @@ async function skipReview(
   display.check = await openRunCheck(plan, diff, context);
   const done = await publishSkipped(plan, diff, ports, context);
   if (done === null) await display.check?.fail('The pull request may not be written to any more.');
-  else await display.check?.finish(done.outcome, done.published);
+  else {
+    await display.check?.finish(done.outcome, done.published);
+    const { saveLastReview } = await import('../publish/stored-review.ts');
+    await saveLastReview(plan, done.outcome, done.published, context);
+  }
   await display.progress?.remove(context.github.writer);
   await closeDisplay(plan, display, '', context);
   const open = openFindings(done?.published.told ?? []).map(({ finding }) => finding);

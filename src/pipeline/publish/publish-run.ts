@@ -1,9 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { createOctokit } from '../../github/create-octokit.ts';
-import { uploadSarif } from '../../reporting/check-run/sarif.ts';
-import { readApiFailure } from '../../reporting/posting/api-failure.ts';
+import { createAttempt, readApiFailure } from '../../reporting/posting/api-failure.ts';
 import type { PublishPorts, ReviewPorts } from '../../reporting/posting/ports.ts';
 import { publish as publishOutcome } from '../../reporting/publish.ts';
 import { publishNothingNew } from '../../reporting/publish-nothing-new.ts';
@@ -18,6 +16,7 @@ import type { PreparedRun } from '../context/prepared-run.ts';
 import { retryDuringOutage } from '../context/retry-during-outage.ts';
 import { storeRun } from '../context/stored-run.ts';
 import { readPublishScope } from './read-publish-scope.ts';
+import { scanTokenOf, uploadTold } from './upload-told.ts';
 
 /**
  * Tries of a part that GitHub refuses, before the report says so. The report itself is tried more
@@ -75,7 +74,7 @@ async function publishOnce(
     session: run.session,
     ...(scope.kind === 'words' ? { textOnly: scope.reason } : {}),
     ...(review === null ? {} : { review }),
-    ...sarifPort(run, plan, prepared, context),
+    ...sarifPort(run, plan, context),
     readHeadFile: (path) => readFileAt(checkout.git, sha, path),
     readBaseFile: (path) => readFileAt(checkout.git, trusted?.sha ?? base_sha ?? sha, path),
     rebase: async ({ branch, from, patch, onto }) => {
@@ -122,6 +121,10 @@ export async function publishSkipped(
   const settled = review.nothingNew ? review : { ...review, nothingNew: true, reviewed: null };
   const ports = { octokit, store, log, ownLogin, runUrl, config, pullRequestDiff, review: settled };
   const { outcome, told } = await publishNothingNew(plan, ports);
+  if (told !== undefined) {
+    const attempt = createAttempt(plan, { log }, []);
+    await attempt('The findings for code scanning', () => uploadTold({ outcome, told }, plan, context));
+  }
   const published = { told, issues: [], downgrades: [], failures: [], patch: '', report: '' };
   return { outcome, published };
 }
@@ -152,16 +155,11 @@ async function underCurrentName(plan: RunPlan, octokit: Octokit): Promise<RunPla
 function sarifPort(
   { outcome }: FinishedRun,
   plan: RunPlan,
-  { pullRequestDiff: diff, checkout: { git } }: PreparedRun,
-  { config, scanToken, apiUrl, posting, staged }: BrokerContext,
+  context: BrokerContext,
 ): Pick<PublishPorts, 'uploadSarif'> {
-  if (config.review?.sarif !== true || plan.profile !== 'review' || diff === null || scanToken === undefined)
-    return {};
+  if (scanTokenOf(plan, context) === null) return {};
   return {
-    uploadSarif: async (told) => {
-      const { planSarif } = await import('./review-sarif.ts');
-      const log = await planSarif({ outcome, told }, plan, { diff, git, config }, true);
-      await uploadSarif(log, plan, createOctokit({ apiUrl, token: scanToken, posting, staged }));
-    },
+    // Without what was found before, an upload would close it.
+    uploadSarif: async (told) => told && uploadTold({ outcome, told }, plan, context),
   };
 }

@@ -1,12 +1,13 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Octokit } from '@octokit/rest';
-import { type CheckName, checkRules, type Finding } from '../../contract/findings.ts';
+import { type CheckName, checkRules, type Finding, type ToldFinding } from '../../contract/findings.ts';
 import { normaliseWords } from '../../contract/normalise-words.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { repoOf } from '../../github/api-target.ts';
 import { fingerprintFinding } from '../findings/fingerprint.ts';
 import type { LineSource } from '../findings/line-context.ts';
+import { openFindings } from '../review/fold-findings.ts';
 
 /** The content of a SARIF file besides the findings. */
 interface SarifContext {
@@ -71,6 +72,33 @@ export function renderSarif(findings: readonly Finding[], context: SarifContext)
       },
     ],
   };
+}
+
+/**
+ * Renders all findings of a reviewed pull request, carried ones included. Code scanning closes what
+ * an upload omits, so dismissed ones are only in a file, as suppressed.
+ */
+export function toldSarif(
+  told: readonly ToldFinding[],
+  { repository, checkout }: Pick<RunPlan, 'repository' | 'checkout'>,
+  { complete, forUpload }: Pick<SarifContext, 'complete' | 'forUpload'>,
+) {
+  const dismissed = forUpload ? [] : told.filter(({ state }) => state === 'dismissed');
+  const all = [...openFindings(told), ...dismissed];
+  return renderSarif(
+    all.map(({ finding }) => finding),
+    {
+      // Each has an id, so no line is looked up.
+      source: { lines: () => null },
+      sha: checkout.sha,
+      repository: repository.clone_url.replace(/\.git$/, ''),
+      ...{ complete, forUpload },
+      ids: new Map(all.map(({ id, finding }) => [finding, id])),
+      dismissed: new Map(
+        dismissed.map(({ finding, by }) => [finding, `Dismissed by ${by ?? 'a user'} on the pull request.`]),
+      ),
+    },
+  );
 }
 
 /** `check/secrets`, or `review/bug` for what a model found, by its category. */

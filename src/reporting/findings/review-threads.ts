@@ -215,8 +215,11 @@ export async function resolveThreads(order: ResolveOrder, ports: ResolvePorts): 
   return root === null ? `Resolved ${countOf(open.length, 'thread')} of fixed or dismissed findings.` : '';
 }
 
-function openThread(comment: OwnReviewComment, threads: ReadonlyMap<number, ReviewThread>): ReviewThread[] {
-  const thread = threads.get(comment.id);
+function openThread(
+  comment: Pick<OwnReviewComment, 'id'>,
+  threads: ReadonlyMap<number, ReviewThread> | null,
+): ReviewThread[] {
+  const thread = threads?.get(comment.id);
   return thread === undefined || thread.resolved ? [] : [thread];
 }
 
@@ -229,12 +232,22 @@ export async function resolveThreadAt(
   plan: Pick<RunPlan, 'repository' | 'thread'>,
   octokit: Octokit,
 ): Promise<void> {
-  const thread = (await readReviewThreads(plan, octokit))?.get(root);
-  if (thread === undefined || thread.resolved) return;
-  try {
-    await resolveThread(thread.id, octokit);
-  } catch (error) {
-    if (readApiFailure(error) === null) throw error;
+  const threads = await readReviewThreads(plan, octokit);
+  await resolveOpenThreads([{ id: root }], threads, octokit);
+}
+
+/** Resolves the open threads that comments begin, as far as the token may. */
+export async function resolveOpenThreads(
+  comments: readonly Pick<OwnReviewComment, 'id'>[],
+  threads: ReadonlyMap<number, ReviewThread> | null,
+  octokit: Octokit,
+): Promise<void> {
+  for (const { id } of comments.flatMap((comment) => openThread(comment, threads))) {
+    try {
+      await resolveThread(id, octokit);
+    } catch (error) {
+      if (readApiFailure(error) === null) throw error;
+    }
   }
 }
 

@@ -12,7 +12,12 @@ import { previousFindings, readReviewRecord, saveReviewRecord } from '../finding
 import { isReopened, readDismissals } from '../findings/read-dismissals.ts';
 import { type Reconciled, type ReconcileFacts, reconcile } from '../findings/reconcile.ts';
 import { reportableFindings } from '../findings/reportable-findings.ts';
-import { isOwnLogin, type ReviewThread, readReviewThreads } from '../findings/review-threads.ts';
+import {
+  isOwnLogin,
+  type ReviewThread,
+  readReviewThreads,
+  resolveOpenThreads,
+} from '../findings/review-threads.ts';
 import type { PublishPorts, ReviewPorts } from '../posting/ports.ts';
 import { findingsOnLines } from './make-review.ts';
 
@@ -58,6 +63,10 @@ export async function readReviewState({
   const threads = comments.length === 0 ? null : await readReviewThreads(plan, octokit);
   const open = comments.filter(({ fp }) => remembered.get(fp)?.state === 'open');
   const dismissed = await readDismissals(open, threads, plan, { octokit, ownLogin });
+  // Before they are stored as dismissed: a later attempt would not find them. Without a record, a
+  // thread that we resolved counts as fixed.
+  const over = review.store === null ? [] : open.filter(({ fp }) => dismissed.has(fp));
+  await resolveOpenThreads(over, threads, octokit);
   const resolvedByUs = new Set(
     comments.flatMap(({ fp, id }) => {
       const thread = threads?.get(id);

@@ -73,6 +73,7 @@ function nextSummary(
     news: '',
     notes: '',
     footer: '',
+    merged: false,
     text: '',
   };
   const kept = before ?? { version: 1 as const, ...first, run_id: plan.run_id, walkthrough: null, runs: [] };

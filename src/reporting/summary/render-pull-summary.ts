@@ -19,7 +19,7 @@ const budgets = { open: 16_000, folded: 8_000, settled: 4_000 } as const;
 /** The content of a summary besides its findings. */
 export type SummaryParts = Pick<
   PullSummary,
-  'head' | 'news' | 'notes' | 'walkthrough' | 'runs' | 'footer' | 'run_id'
+  'head' | 'merged' | 'news' | 'notes' | 'walkthrough' | 'runs' | 'footer' | 'run_id'
 >;
 
 /** The settings that a summary is rendered by. */
@@ -76,11 +76,13 @@ export function renderPullSummary(
   return cutMarkdown(whole, maximumBody - reserved, '\n\n[cut]');
 }
 
-function heading(told: readonly ToldFinding[], { head }: SummaryParts, plan: LinkTarget): string {
+function heading(told: readonly ToldFinding[], { head, merged }: SummaryParts, plan: LinkTarget): string {
   const open = openFindings(told);
-  const nothing = told.length === 0 ? '**No findings.**' : '**Nothing is open.**';
+  const nothing = told.length === 0 ? 'No findings.' : 'Nothing is open.';
   const counts =
-    open.length === 0 ? nothing : `**${countOf(open.length, 'open finding')}**: ${severities(open)}.`;
+    open.length === 0
+      ? `**${merged ? 'Merged. ' : ''}${nothing}**`
+      : `**${merged ? 'Merged with ' : ''}${countOf(open.length, 'open finding')}**: ${severities(open)}.`;
   return head === null ? counts : `${counts} Reviewed up to ${commitLink(head, plan)}.`;
 }
 

@@ -1,50 +1,62 @@
 import type { Octokit } from '@octokit/rest';
 import { triggerDefaults } from '../../config/defaults.ts';
 import type { Config } from '../../config/schema.ts';
-import type { ToldFinding } from '../../contract/findings.ts';
+import type { Finding, ToldFinding } from '../../contract/findings.ts';
 import type { LinkTarget } from '../../contract/plan.ts';
 import type { PullSummary } from '../../contract/pull-summary.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { readReviewRecord } from '../findings/previous-findings.ts';
 import { foldFindings } from '../review/fold-findings.ts';
 import { renderPullSummary, type SummarySettings } from './render-pull-summary.ts';
+import { saveSummaryBoxes } from './summary-boxes.ts';
 import { refreshSummary, saveSummary, storedSummary } from './summary-comment.ts';
 
+/** The sources of a summary that is written again. */
+interface RewritePorts {
+  readonly octokit: Octokit;
+  readonly store: StateStore;
+  readonly config: Config;
+  /** Open findings by id, whole. */
+  readonly found: ReadonlyMap<string, Finding>;
+  /** True if the pull request was merged: then nothing can be applied, stopped or run again. */
+  readonly merged: boolean;
+}
+
 /**
- * Writes the summary of a pull request again after an event changed the state of findings. Does
- * nothing without a stored summary, and if its text stays the same.
+ * Writes the summary of a pull request again after an event changed the state of findings, or
+ * merged it. Does nothing without a stored summary. Safe to repeat.
  */
 export async function rewriteSummary(
   target: Omit<LinkTarget, 'run_id'>,
-  {
-    octokit,
-    store,
-    config,
-  }: { readonly octokit: Octokit; readonly store: StateStore; readonly config: Config },
+  { octokit, store, config, found, merged }: RewritePorts,
 ): Promise<void> {
   const pull = target.thread?.number ?? 0;
-  const summary = await storedSummary(pull, store);
-  if (summary === null || summary.text === '') return;
+  const before = await storedSummary(pull, store);
+  if (before === null || before.text === '') return;
+  const summary = { ...before, merged: before.merged || merged };
   const plan = {
     ...{ ...target, run_id: summary.run_id },
     checkout: { ...target.checkout, sha: summary.head ?? target.checkout.sha },
   };
-  const told = await storedFindings(summary, plan, store);
+  const told = await storedFindings(summary, plan, store, found);
   const text = renderPullSummary(told, summary, plan, summarySettings(config, store));
-  if (text === summary.text) return;
+  if (merged) await saveSummaryBoxes(pull, { version: 1, boxes: [], result: '' }, store);
   await saveSummary({ ...summary, text }, plan, store);
   await refreshSummary(pull, plan.repository, { octokit, store });
 }
 
-/** Returns the findings of a pull request as the record has them. */
+/**
+ * Returns the findings of a pull request as the record has them. `found` has some of them whole.
+ */
 export async function storedFindings(
   summary: PullSummary | null,
   plan: Pick<LinkTarget, 'thread'>,
   store: StateStore | null,
+  found: ReadonlyMap<string, Finding> = new Map(),
 ): Promise<readonly ToldFinding[]> {
   const record = await readReviewRecord(plan, store);
   const threads = new Map(Object.entries(summary?.threads ?? {}));
-  return foldFindings(record?.findings ?? [], { runId: summary?.run_id ?? '', found: new Map(), threads });
+  return foldFindings(record?.findings ?? [], { runId: summary?.run_id ?? '', found, threads });
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { IncomingEvent } from '../../contract/event.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 
 /** Returns the object at a path of keys; null if it is missing or of another kind. */
@@ -53,4 +54,13 @@ export function isOnPull(payload: JsonObject): boolean {
 /** Returns true if an edited pull request got another base branch, and so another diff. */
 export function isRetargeted(payload: JsonObject): boolean {
   return objectAt(payload, 'changes', 'base') !== null;
+}
+
+/** Returns true if an event reports that a pull request was merged. */
+export function isMerge({ name, payload }: IncomingEvent): boolean {
+  return (
+    name === 'pull_request' &&
+    stringAt(payload, 'action') === 'closed' &&
+    isTrueAt(payload, 'pull_request', 'merged')
+  );
 }

@@ -84,18 +84,18 @@ test('the thread of a dismissed finding is resolved, wherever the command stood'
   expect(await dismissFinding({ ...command, id, root: null }, ports)).toBe('This finding is fixed already.');
 });
 
-test('a 👎 of whoever may write is stored, and nothing is asked without an open thread', async () => {
+test('a 👎 of whoever may write is stored and ends the thread, and nothing is asked without an open one', async () => {
   const { scene, plan, ports, findings } = await reviewed();
   const root = scene.repository.reviewComments(1)[0]?.id ?? 0;
   const stateOfTen = async () => (await findings()).find(({ title }) => title === ten.title);
   scene.repository.react({ id: root }, '-1', 'eve');
   await settleDismissed(plan, ports);
-  const before = await stateOfTen();
+  const before = [await stateOfTen(), ...states(scene).resolved];
   scene.repository.react({ id: root }, '-1', 'ada');
   await settleDismissed(plan, ports);
-  expect([before, await stateOfTen()]).toMatchObject([
-    { state: 'open', dismissed_by: null },
-    { state: 'dismissed', dismissed_by: 'ada' },
+  expect([before, [await stateOfTen(), ...states(scene).resolved]]).toMatchObject([
+    [{ state: 'open', dismissed_by: null }, null],
+    [{ state: 'dismissed', dismissed_by: 'ada' }, ownLogin],
   ]);
   // The only open finding has no thread now, so a client that answers nothing suffices.
   await settleDismissed(plan, { ...ports, octokit: {} as never });

@@ -10,7 +10,7 @@ export function daysBetween(from, to) {
 }
 `,
   '.github/anode.yml':
-    'sandbox: preferred\nreport:\n  controls: true\nreview:\n  checks: { linters: false }\n',
+    'sandbox: preferred\nreport:\n  controls: true\nreview:\n  sarif: true\n  checks: { linters: false }\n',
 };
 
 export const rangesFile = 'src/ranges.js';

@@ -1,5 +1,6 @@
 import { visible } from '../../support/find-report.ts';
 import type { RepositoryHandle } from '../../support/github/repository-handle.ts';
+import { scannedFindings } from './told-findings.ts';
 
 /** All displayed content of one GitHub object (a comment, a conversation, a check). */
 interface Item {
@@ -113,6 +114,7 @@ async function itemsOf(repository: RepositoryHandle, number: number): Promise<It
     ...reviews(repository, number),
     ...conversations(repository, number),
     ...checks(repository),
+    ...scans(repository),
     ...issues(repository, number),
   ];
 }
@@ -163,6 +165,16 @@ const checks = (repository: RepositoryHandle): Item[] =>
       .filter((line) => line !== '')
       .join('\n\n'),
   }));
+
+/** The newest analysis of code scanning: an upload takes the place of the one before. */
+function scans(repository: RepositoryHandle): Item[] {
+  const newest = repository.sarifs().at(-1);
+  if (newest === undefined) return [];
+  const lines = scannedFindings(newest.log).map(
+    ({ severity, path, line, title }) => `- ${severity} at ${path}:${line}, “${title}”`,
+  );
+  return [{ id: 'scan', title: `code scanning of ${newest.sha}`, text: lines.join('\n') || 'No results.' }];
+}
 
 const annotationLine = (one: Readonly<Record<string, unknown>>): string =>
   `- ${one.annotation_level} at ${one.path}:${one.start_line}, “${one.title}”: ${String(one.message).replaceAll('\n\n', ' / ')}`;

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { ToldFinding } from '../../../src/contract/findings.ts';
+import { renderPullSummary } from '../../../src/reporting/summary/render-pull-summary.ts';
+import { finding, samplePlan } from '../samples.ts';
+
+const told = (state: ToldFinding['state']): ToldFinding => ({
+  ...{ id: '0123456789abcdef', state, finding, thread: 7, by: null },
+});
+
+/** The first line of a summary. */
+const headline = (findings: readonly ToldFinding[], merged: boolean): string =>
+  renderPullSummary(
+    findings,
+    {
+      ...{ head: null, merged, news: '', notes: '', walkthrough: null },
+      ...{ runs: [], footer: '', run_id: 'run_1' },
+    },
+    samplePlan(),
+    { threadsFrom: 'medium', mention: 'anode' },
+  ).split('\n')[0] ?? '';
+
+test('the first line says what is open, also of a merged pull request', () => {
+  const states = [[], [told('fixed')], [told('new')], [told('carried'), told('dismissed')]];
+  expect(states.map((findings) => [headline(findings, false), headline(findings, true)])).toEqual([
+    ['**No findings.**', '**Merged. No findings.**'],
+    ['**Nothing is open.**', '**Merged. Nothing is open.**'],
+    ['**1 open finding**: 1 high.', '**Merged with 1 open finding**: 1 high.'],
+    ['**1 open finding**: 1 high.', '**Merged with 1 open finding**: 1 high.'],
+  ]);
+});
