@@ -16,7 +16,7 @@ export const Decision = z.object({
   hard: z.boolean(),
   /**
    * True for a rejection that the model can correct itself, such as a script that cannot be parsed.
-   * `reason` explains how.
+   * `advice` explains how.
    */
   mistake: z.boolean().optional(),
   /** The simple commands a script was taken apart into, each with its own verdict. */

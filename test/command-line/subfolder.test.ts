@@ -91,7 +91,7 @@ describe('in a folder of a repository', () => {
       }),
     ]);
     const outside = (cwd: string) =>
-      `\`${cwd}\` is outside the workspace, where commands must start. Nothing was run; leave the folder out, or name one of the workspace, from its root.`;
+      `\`${cwd}\` is outside the workspace, where commands must start. Nothing was run. Leave the folder out, or name one of the workspace, from its root.`;
     expect(stdout.split('\n').filter((line) => !line.startsWith('====='))).toEqual([
       root,
       path.join(root, 'packages'),

@@ -219,7 +219,8 @@ async function decide(state: CallState, gateCall: GateCall): Promise<Decision> {
   const decision =
     approved === null ? verdict : await applyApproval(approved, verdict, digestOf(state, gateCall));
   recordCall(state, gateCall.targets.what, gateCall.input, decision);
-  if (decision.mistake === true) throw new ToolError('invalid_input', decision.reason);
+  if (decision.mistake === true)
+    throw new ToolError('invalid_input', [decision.reason, decision.advice ?? ''].join(' ').trim());
   return decision;
 }
 

@@ -20,8 +20,8 @@ export interface EvaluatedUnit {
   readonly because: string;
   /** True if the ceiling of a read-only run lets it pass: no command, or one proven to read. */
   readonly withinCeiling: boolean;
-  /** The correction for the model if a script cannot be parsed. */
-  readonly mistake?: string;
+  /** Why a script cannot be parsed, and the correction for the model. */
+  readonly mistake?: { readonly reason: string; readonly advice: string };
 }
 
 /** Returns everything a call touches, each with the preset's action. At least one unit. Pure. */
@@ -289,9 +289,19 @@ function truncated(text: string): string {
 /**
  * Returns the correction for an unreadable script. `isModelText`: the line numbers are the model's.
  */
-function mistakeOf({ grammarError }: ScriptAnalysis, problem: string, isModelText: boolean): string {
+function mistakeOf(
+  { grammarError }: ScriptAnalysis,
+  problem: string,
+  isModelText: boolean,
+): NonNullable<EvaluatedUnit['mistake']> {
   if (grammarError === null)
-    return `Nothing was run: the commands that this would run are unknown beforehand (${problem}). Write it differently and call again.`;
+    return {
+      reason: `Nothing was run: the commands that this would run are unknown beforehand (${problem}).`,
+      advice: 'Write it differently and call again.',
+    };
   const line = isModelText && grammarError.line !== null ? ` in line ${grammarError.line}` : '';
-  return `Syntax error${line}: ${problem}. Nothing was run; correct the command, or write it more plainly, and call again.`;
+  return {
+    reason: `Syntax error${line}: ${problem}. Nothing was run.`,
+    advice: 'Correct the command, or write it more plainly, and call again.',
+  };
 }

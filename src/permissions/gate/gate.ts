@@ -53,7 +53,7 @@ export function decideCall(call: PolicyCall, policy: Policy): Decision | Delegat
   const anywhere = { ...call, targets: { ...call.targets, paths: [] } };
   if (elsewhere !== null && hardDeny(anywhere, scripts, policy) === null)
     return {
-      ...{ action: 'reject', level: call.level, reason: elsewhere, rule: null },
+      ...{ action: 'reject', level: call.level, ...elsewhere, rule: null },
       ...{ hard: true, mistake: true, commands: [] },
     };
   const denied = hardDeny(call, scripts, policy);
@@ -173,8 +173,8 @@ interface UnitVerdict {
   readonly rule: string | null;
   readonly to: string | null;
   readonly hard: boolean;
-  /** The correction for a script rejected as unreadable. */
-  readonly mistake?: string;
+  /** True for a script rejected as unreadable. */
+  readonly mistake?: true;
 }
 
 /** Applies grants to a verdict: they turn `ask` into `allow`, never a rejection. */
@@ -199,7 +199,7 @@ function decideUnit(
 ): UnitVerdict {
   const { display, mistake } = evaluated;
   const verdict = { display, rule: null, to: null, hard: false };
-  const unread = mistake === undefined ? {} : { reason: mistake, mistake };
+  const unread = mistake === undefined ? {} : ({ ...mistake, mistake: true } as const);
   const ceiling = policy.readOnly ? 'this run may only read' : policy.commandCeiling;
   if (ceiling !== null && !evaluated.withinCeiling)
     return {
@@ -215,7 +215,7 @@ function decideUnit(
     return preset.action === 'allow' ? preset : { ...preset, ...unread };
   }
   if (matched.action === 'ask' && mistake !== undefined)
-    return { ...verdict, action: 'reject', reason: mistake, mistake };
+    return { ...verdict, action: 'reject', ...mistake, mistake: true };
   return { ...verdict, rule: matched.rule, ...ruleVerdict(display, matched) };
 }
 

@@ -35,10 +35,10 @@ export function startFolder(call: PolicyCall): string {
 }
 
 /**
- * Returns advice for commands that start outside of the workspace and are evaluated by their
+ * Returns the denial of commands that start outside of the workspace and are evaluated by their
  * effect. Null if they start inside, or may not leave it.
  */
-export function startsElsewhere(call: PolicyCall, policy: Policy): string | null {
+export function startsElsewhere(call: PolicyCall, policy: Policy): Denial | null {
   const start = startFolder(call);
   if (start === '' || (call.targets.commands ?? []).length === 0) return null;
   const mayLeave =
@@ -48,9 +48,10 @@ export function startsElsewhere(call: PolicyCall, policy: Policy): string | null
   // Outside the workspace, a sandbox has little besides system folders and its own /tmp.
   const reachable = !policy.sandboxed || isTemporary(start);
   const advice = reachable
-    ? 'leave the folder out and go there by `cd` in the command'
-    : 'leave the folder out, or name one of the workspace, from its root';
-  return `\`${start}\` is outside the workspace, where commands must start. Nothing was run; ${advice}.`;
+    ? 'Leave the folder out and go there by `cd` in the command.'
+    : 'Leave the folder out, or name one of the workspace, from its root.';
+  const reason = `\`${start}\` is outside the workspace, where commands must start. Nothing was run.`;
+  return { reason, advice };
 }
 
 /**

@@ -83,7 +83,7 @@ test('hard denies and foreign start folders are reported without parts', () => {
     },
     {
       ...{ action: 'reject', level: 'confirm_execute', rule: null, hard: true, mistake: true, commands: [] },
-      reason: expect.stringMatching(/\S/),
+      ...{ reason: expect.stringMatching(/\S/), advice: expect.stringMatching(/^Leave the folder out/) },
     },
   ]);
   const both = bashCall('cat ~/.netrc', { input: { command: 'cat ~/.netrc', cwd: '../x' } });

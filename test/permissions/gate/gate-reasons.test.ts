@@ -184,8 +184,10 @@ test('an unreadable script is rejected with a correction', () => {
       .filter(({ mistake }) => mistake !== undefined)
       .map(({ preset, because, mistake }) => [preset, because, mistake]);
   const why = "could not be parsed (expected command after '&&')";
-  const cure =
-    "expected command after '&&'. Nothing was run; correct the command, or write it more plainly, and call again.";
+  const cure = (start: string) => ({
+    reason: `${start}: expected command after '&&'. Nothing was run.`,
+    advice: 'Correct the command, or write it more plainly, and call again.',
+  });
   const rules = [{ tool: 'bash', action: 'ask' as const }];
   expect([
     found(bashCall(broken)),
@@ -194,15 +196,19 @@ test('an unreadable script is rejected with a correction', () => {
     found(bashCall(broken), { preset: 'unrestricted', rules }),
     found(bashCall('ls @(a|b)')),
   ]).toEqual([
-    [['reject', why, `Syntax error in line 2: ${cure}`]],
-    [['reject', why, `Syntax error: ${cure}`]],
-    [['allow', why, `Syntax error in line 2: ${cure}`]],
-    [['reject', why, `Syntax error in line 2: ${cure}`]],
+    [['reject', why, cure('Syntax error in line 2')]],
+    [['reject', why, cure('Syntax error')]],
+    [['allow', why, cure('Syntax error in line 2')]],
+    [['reject', why, cure('Syntax error in line 2')]],
     [
       [
         'reject',
         'could not be parsed (`@(a|b)` is an extended pattern, which bash reads only where it is switched on)',
-        'Nothing was run: the commands that this would run are unknown beforehand (`@(a|b)` is an extended pattern, which bash reads only where it is switched on). Write it differently and call again.',
+        {
+          reason:
+            'Nothing was run: the commands that this would run are unknown beforehand (`@(a|b)` is an extended pattern, which bash reads only where it is switched on).',
+          advice: 'Write it differently and call again.',
+        },
       ],
     ],
   ]);

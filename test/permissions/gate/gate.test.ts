@@ -38,9 +38,9 @@ describe('a decision', () => {
 
 describe('a script that cannot be read', () => {
   const open = 'echo a\nif [ 1 = 1 ]; then echo b\n';
-  const reported =
-    "Syntax error in line 2: expected 'fi' to close 'if'. Nothing was run; correct the command, or write it more plainly, and call again.";
-  const rejected = (reason: string) => ({ action: 'reject', reason, rule: null, mistake: true });
+  const reported = "Syntax error in line 2: expected 'fi' to close 'if'. Nothing was run.";
+  const advice = 'Correct the command, or write it more plainly, and call again.';
+  const rejected = { action: 'reject', rule: null, mistake: true, advice };
   const asks = { tool: 'bash', matches: { command: 'npm publish' }, action: 'ask' as const };
 
   it.each<[string, Partial<Policy>]>([
@@ -52,25 +52,23 @@ describe('a script that cannot be read', () => {
     ['a rule that asks about everything', { rules: [{ tool: '*', action: 'ask' }] }],
     ['a rule that allows everything', { rules: [{ tool: '*', action: 'allow' }] }],
   ])('is not run and is reported as a mistake to correct: %s', (_, change) => {
-    expect(decided(bashCall(open), change)).toMatchObject(rejected(reported));
+    expect(decided(bashCall(open), change)).toMatchObject({ ...rejected, reason: reported });
   });
-
   it('is passed to bash if no rule needs to understand it', () => {
     const decision = decided(bashCall(open), { preset: 'unrestricted' });
     expect([decision.action, decision.mistake]).toEqual(['allow', undefined]);
   });
-
   it('gets another message than valid syntax that the parser does not know', () => {
-    expect(decided(bashCall('shopt -s extglob; ls !(a|b)'))).toMatchObject(
-      rejected(
-        'Nothing was run: the commands that this would run are unknown beforehand (`!(a|b)` is an extended pattern, which bash reads only where it is switched on). Write it differently and call again.',
-      ),
-    );
+    expect(decided(bashCall('shopt -s extglob; ls !(a|b)'))).toMatchObject({
+      ...rejected,
+      reason:
+        'Nothing was run: the commands that this would run are unknown beforehand (`!(a|b)` is an extended pattern, which bash reads only where it is switched on).',
+      advice: 'Write it differently and call again.',
+    });
   });
-
   it('is reported without a line number if the model did not write these lines', () => {
     for (const one of [bashCall('echo $(if true; then x)'), bashCall(open, { input: { input: 'if' } })])
-      expect(decided(one)).toMatchObject(rejected(reported.replace(' in line 2', '')));
+      expect(decided(one)).toMatchObject({ ...rejected, reason: reported.replace(' in line 2', '') });
   });
 
   it('is still refused by the rule that rejects it', () => {
@@ -82,7 +80,10 @@ describe('a script that cannot be read', () => {
   it('is sent to no hook, because nothing will run', async () => {
     const ask = () => Promise.reject(new Error('was asked'));
     const hooks = [{ tool: '*', run: './hook' }];
-    expect(await decide(bashCall(open), policy(), ask, hooks)).toMatchObject(rejected(reported));
+    expect(await decide(bashCall(open), policy(), ask, hooks)).toMatchObject({
+      ...rejected,
+      reason: reported,
+    });
   });
 });
 
@@ -100,8 +101,8 @@ describe('commands with a start folder outside the workspace', () => {
     expect(decided(start('/tmp'), change)).toMatchObject({
       action: 'reject',
       mistake: true,
-      reason:
-        '`/tmp` is outside the workspace, where commands must start. Nothing was run; leave the folder out and go there by `cd` in the command.',
+      reason: '`/tmp` is outside the workspace, where commands must start. Nothing was run.',
+      advice: 'Leave the folder out and go there by `cd` in the command.',
     });
   });
 

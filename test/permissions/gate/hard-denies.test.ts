@@ -102,9 +102,11 @@ test('a call starts in the folder that it names', () => {
 
 test('a start folder outside gets advice, with `cd` only if that works', () => {
   const call = within('ls', '/srv/x');
-  const reported = (folder: string, cure: string) =>
-    `\`${folder}\` is outside the workspace, where commands must start. Nothing was run; ${cure}.`;
-  const byCd = 'leave the folder out and go there by `cd` in the command';
+  const reported = (folder: string, advice: string) => ({
+    reason: `\`${folder}\` is outside the workspace, where commands must start. Nothing was run.`,
+    advice,
+  });
+  const byCd = 'Leave the folder out and go there by `cd` in the command.';
   const open = { sandboxed: false, preset: 'unrestricted' } as const;
   expect([
     startsElsewhere(call, policy()),
@@ -119,7 +121,7 @@ test('a start folder outside gets advice, with `cd` only if that works', () => {
     startsElsewhere({ ...call, targets: { what: 'x' } }, policy()),
     startsElsewhere(within('ls', '/tmp/x'), policy()),
   ]).toEqual([
-    reported('/srv/x', 'leave the folder out, or name one of the workspace, from its root'),
+    reported('/srv/x', 'Leave the folder out, or name one of the workspace, from its root.'),
     reported('/srv/x', byCd),
     ...Array.from({ length: 8 }, () => null),
     reported('/tmp/x', byCd),
