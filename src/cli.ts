@@ -26,6 +26,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   report: brief(async () => (await import('./command-line/report-command.ts')).reportCommand),
   changes: brief(async () => (await import('./command-line/changes-command.ts')).changesCommand),
   commit: brief(async () => (await import('./command-line/commit-command.ts')).commitCommand),
+  verify: brief(async () => (await import('./command-line/verify-command.ts')).verifyCommand),
   restore: brief(async () => (await import('./command-line/restore-command.ts')).restoreCommand),
   harness: brief(async () => (await import('./command-line/harness-command.ts')).harnessCommand),
   init: async () => (await import('./command-line/init-command.ts')).initCommand,

@@ -12,6 +12,7 @@ export const usage: Readonly<Record<string, string>> = {
                               what a permission policy says, without a run
   anode changes RUN           what a run changed, with diffs
   anode commit RUN            commits what a run changed
+  anode verify FILE|COMMIT    checks who vouches for a commit of a run
   anode restore RUN [PATH]    puts back what a run changed
   anode report RUN            a run as one page of HTML
   anode harness WORD          checks, inspects, verifies and replays the records of runs
@@ -155,6 +156,16 @@ The message names the run (Anode-Run). Files that changed after the run stop it.
   --cwd DIR          the checkout (default: this folder)
 
 Exit code: 0 committed, 1 nothing was committed, 2 bad usage; git's own where git refuses`,
+  verify: `anode verify FILE|COMMIT [--key FILE] [--json] [--cwd DIR]
+
+Checks an attestation: a signed statement on how a run made a commit. FILE is a signed envelope (DSSE).
+COMMIT is a commit of the checkout, whose attestation is its note below refs/notes/anode. Needs no network.
+
+  --key FILE         the public keys to believe, Ed25519 as PEM (default: that of ANODE_SIGNING_KEY)
+  --json             {statement, problems} as JSON
+  --cwd DIR          the checkout (default: this folder)
+
+Exit code: 0 all fits, 1 something does not fit or is missing, 2 bad usage`,
   restore: `anode restore RUN [PATH] [--cwd DIR] [--dry-run] [--force]
 
 Puts files back as they were before the run RUN changed them: all of them, or PATH (a file or a folder).

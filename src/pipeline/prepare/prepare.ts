@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { signingKey } from '../../config/signing-key.ts';
 import { RunStopped } from '../../contract/errors.ts';
 import type { HandedRun } from '../../contract/handed-run.ts';
 import type { RunPlan } from '../../contract/plan.ts';
@@ -110,6 +111,8 @@ async function prepareDisplayed(
   const { plan, display, release } = opening;
   const { configError, store, canAsk, share } = context;
   if (configError !== null) throw configError;
+  // Refused before a model costs anything.
+  signingKey(context.environment);
   const session = await openSession(plan, display, context);
   const remote = { url: plan.repository.clone_url, token: await context.readToken() };
   // Fetched during the checkout, which takes longer.

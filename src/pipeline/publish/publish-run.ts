@@ -1,4 +1,5 @@
 import type { Octokit } from '@octokit/rest';
+import { signingKey } from '../../config/signing-key.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { createAttempt, readApiFailure } from '../../reporting/posting/api-failure.ts';
@@ -75,6 +76,7 @@ async function publishOnce(
     ...(scope.kind === 'words' ? { textOnly: scope.reason } : {}),
     ...(review === null ? {} : { review }),
     ...sarifPort(run, plan, context),
+    ...(await attestPort(run, plan, prepared, context)),
     readHeadFile: (path) => readFileAt(checkout.git, sha, path),
     readBaseFile: (path) => readFileAt(checkout.git, trusted?.sha ?? base_sha ?? sha, path),
     rebase: async ({ branch, from, patch, onto }) => {
@@ -162,4 +164,17 @@ function sarifPort(
     // Without what was found before, an upload would close it.
     uploadSarif: async (told) => told && uploadTold({ outcome, told }, plan, context),
   };
+}
+
+/** Attests commits if the operator gave a key. */
+async function attestPort(
+  run: FinishedRun,
+  plan: RunPlan,
+  { checkout }: PreparedRun,
+  { environment, staged }: BrokerContext,
+): Promise<Pick<PublishPorts, 'attest'>> {
+  const key = staged === undefined ? signingKey(environment) : null;
+  if (key === null) return {};
+  const { attestWith } = await import('./attest-change.ts');
+  return { attest: attestWith(key, plan, run, checkout.git) };
 }

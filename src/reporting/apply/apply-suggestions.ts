@@ -51,7 +51,7 @@ export type Applied =
 export interface ApplyPorts
   extends Pick<
     PublishPorts,
-    'octokit' | 'store' | 'ownLogin' | 'log' | 'config' | 'triedAgain' | 'pushCommit'
+    'octokit' | 'store' | 'ownLogin' | 'log' | 'config' | 'triedAgain' | 'pushCommit' | 'attest'
   > {
   /** Reads regular files at a commit. Null if the commit is not available. */
   readonly filesAt: (sha: string, paths: readonly string[]) => Promise<ReadonlyMap<string, Buffer> | null>;

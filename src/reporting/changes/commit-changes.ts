@@ -2,9 +2,10 @@ import type { ChangeSet } from '../../contract/change.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { repoOf } from '../../github/api-target.ts';
 import { missingPermission, permissionRemedy } from '../../github/missing-permission.ts';
-import { type ApiFailure, readApiFailure } from '../posting/api-failure.ts';
-import type { PublishPorts } from '../posting/ports.ts';
+import { type ApiFailure, explainRefusal, readApiFailure } from '../posting/api-failure.ts';
+import type { Attestation, PublishPorts } from '../posting/ports.ts';
 import { withoutRetries } from '../posting/post-once.ts';
+import { attachAttestation } from './attach-attestation.ts';
 import { type CommitMessage, runTrailer } from './commit-message.ts';
 
 /** A commit to make: on which branch, on top of what, with what. */
@@ -20,23 +21,47 @@ export interface CommitOrder {
 
 /** The result of a commit. `moved`: someone else pushed to the branch, and nothing was written. */
 export type CommitResult =
-  | { readonly kind: 'committed'; readonly sha: string; readonly url: string }
+  | {
+      readonly kind: 'committed';
+      readonly sha: string;
+      readonly url: string;
+      /** A sentence on why the attestation could not be stored. Omitted if nothing is missing. */
+      readonly unattested?: string;
+    }
   | { readonly kind: 'moved' }
   /** `broken`: GitHub could not answer (5xx, or no content); the commit may exist. */
   | { readonly kind: 'failed'; readonly message: string; readonly broken: boolean };
+
+type Committed = Extract<CommitResult, { kind: 'committed' }>;
 
 const createCommit = `mutation ($input: CreateCommitOnBranchInput!) {
   createCommitOnBranch(input: $input) { commit { oid url } }
 }`;
 
-type Ports = Pick<PublishPorts, 'octokit' | 'pushCommit' | 'triedAgain'>;
+type Ports = Pick<PublishPorts, 'octokit' | 'pushCommit' | 'triedAgain' | 'attest'>;
 
 /**
  * Makes the run's commit, or returns the one that carries its trailer. Never forces: the branch
  * must still be at `expectedSha`. If GitHub's API fails, git pushes the commit.
  */
 export async function findOrMakeRunCommit(order: CommitOrder, ports: Ports): Promise<CommitResult> {
-  return (await findRunCommit(order.plan, order.branch, ports)) ?? makeRunCommit(order, ports);
+  const found = await findRunCommit(order.plan, order.branch, ports);
+  return found === null ? makeRunCommit(order, ports) : withAttestation(found, order, ports);
+}
+
+/**
+ * Stores the attestation of a commit that an earlier attempt made, unless that attempt did. A commit
+ * that was rebased stays without one, as its patch is no longer known.
+ */
+export async function withAttestation(
+  found: FoundCommit,
+  order: Pick<CommitOrder, 'plan' | 'expectedSha' | 'changes'>,
+  ports: Ports,
+): Promise<FoundCommit> {
+  if (found.parent !== order.expectedSha) return found;
+  const attestation = await ports.attest?.({ onto: found.parent, patch: order.changes.patch });
+  const isNamed = attestation != null && found.message.split('\n').includes(attestation.trailer);
+  return isNamed ? attached(found, attestation, order, ports) : found;
 }
 
 /**
@@ -44,7 +69,31 @@ export async function findOrMakeRunCommit(order: CommitOrder, ports: Ports): Pro
  * the publisher retries.
  */
 export async function makeRunCommit(order: CommitOrder, ports: Ports): Promise<CommitResult> {
-  const message = await order.message();
+  const attestation = (await ports.attest?.({ onto: order.expectedSha, patch: order.changes.patch })) ?? null;
+  const { headline, body } = await order.message();
+  if (attestation === null) return commitOrFind(order, { headline, body }, ports);
+  const message = { headline, body: `${body}\n${attestation.trailer}` };
+  const result = await commitOrFind(order, message, ports);
+  return result.kind === 'committed' ? attached(result, attestation, order, ports) : result;
+}
+
+/** Stores the attestation of a commit. A refusal of GitHub costs the commit nothing. */
+async function attached<Commit extends Committed>(
+  commit: Commit,
+  { text }: Attestation,
+  { plan }: Pick<CommitOrder, 'plan'>,
+  { octokit }: Ports,
+): Promise<Commit> {
+  try {
+    await attachAttestation(commit.sha, text, { plan, octokit });
+    return commit;
+  } catch (error) {
+    if (readApiFailure(error) === null) throw error;
+    return { ...commit, unattested: `The attestation could not be stored: ${explainRefusal(error, plan)}` };
+  }
+}
+
+async function commitOrFind(order: CommitOrder, message: CommitMessage, ports: Ports): Promise<CommitResult> {
   const { result, outage } = await makeCommit(order, message, ports);
   if (result.kind === 'committed') return result;
   // The answer may have been lost, or the head may have moved by our own commit.
@@ -151,8 +200,8 @@ function isStale(failure: ApiFailure): boolean {
 
 const day = 86_400_000;
 
-/** A commit that the run made already, and its parent. */
-export type FoundCommit = Extract<CommitResult, { kind: 'committed' }> & { readonly parent: string | null };
+/** A commit that the run made already, with its parent and its whole message. */
+export type FoundCommit = Committed & { readonly parent: string | null; readonly message: string };
 
 /** Finds the run's commit among those since the request. Null if there is none. */
 export async function findRunCommit(
@@ -172,7 +221,8 @@ export async function findRunCommit(
     for await (const { data } of pages) {
       const own = data.find(({ commit }) => commit.message.split('\n').includes(trailer));
       if (own !== undefined) {
-        return { kind: 'committed', sha: own.sha, url: own.html_url, parent: own.parents[0]?.sha ?? null };
+        const { sha, html_url: url, parents, commit } = own;
+        return { kind: 'committed', sha, url, parent: parents[0]?.sha ?? null, message: commit.message };
       }
     }
   } catch (error) {

@@ -12,6 +12,7 @@ import {
   findOrMakeRunCommit,
   findRunCommit,
   makeRunCommit,
+  withAttestation,
 } from './commit-changes.ts';
 import { saveOwnHead } from './own-head.ts';
 
@@ -46,8 +47,10 @@ export async function commitToHead(
   let onto = await branchHead(plan, branch, ports);
   if (onto === null) return gone;
   const existing = await findRunCommit(plan, branch, ports);
-  if (existing !== null)
-    return savedHead(existing.parent ?? from, noted(existing, from, branch), plan, ports);
+  if (existing !== null) {
+    const attested = await withAttestation(existing, { ...material, expectedSha: from }, ports);
+    return savedHead(existing.parent ?? from, noted(attested, from, branch), plan, ports);
+  }
   let order: CommitOrder = { ...material, branch, expectedSha: from };
   let note: string | null = null;
   for (let rebases = 0; rebases <= mostRebases; rebases += 1) {
@@ -77,15 +80,15 @@ async function savedHead(
 }
 
 /** Notes a commit that an earlier attempt made on another head. */
-const noted = ({ parent, ...commit }: FoundCommit, from: string, branch: string): HeadCommit => ({
-  ...commit,
-  note: parent === null || parent === from ? null : rebasedNote(parent, branch),
-});
+const noted = (commit: FoundCommit, from: string, branch: string): HeadCommit =>
+  ended(commit, commit.parent === null || commit.parent === from ? null : rebasedNote(commit.parent, branch));
 
-const ended = (result: Exclude<CommitResult, { kind: 'moved' }>, note: string | null): HeadCommit =>
-  result.kind === 'committed'
-    ? { ...result, note }
-    : { kind: 'failed', reason: null, message: result.message };
+function ended(result: Exclude<CommitResult, { kind: 'moved' }>, note: string | null): HeadCommit {
+  if (result.kind === 'failed') return { kind: 'failed', reason: null, message: result.message };
+  const { kind, sha, url, unattested } = result;
+  const notes = [note, unattested ?? null].filter((one) => one !== null);
+  return { kind, sha, url, note: notes.length === 0 ? null : notes.join(' ') };
+}
 
 const failed = (reason: string): HeadCommit => ({ kind: 'failed', reason, message: '' });
 
@@ -204,7 +207,11 @@ export async function commitToNewBranch(
     if (typeof head !== 'string') return { branch, result: head };
     if (head !== expected_sha) {
       const existing = await findRunCommit(plan, branch, ports);
-      if (existing !== null) return { branch, result: existing };
+      if (existing !== null)
+        return {
+          branch,
+          result: await withAttestation(existing, { ...material, expectedSha: expected_sha }, ports),
+        };
       continue;
     }
     if ((await ports.store.get(key)) !== branch) continue;

@@ -114,7 +114,8 @@ async function onNewBranch(delivery: Delivery, push: NewBranch): Promise<Deliver
     const stays = `The branch ${codeSpan(branch)} has no commit and stays: GitHub refused to delete it.`;
     return { refused: [why, stays] };
   }
-  const done = { commit: { sha: result.sha, url: result.url, branch }, downgrades: [] };
+  const downgrades = result.unattested === undefined ? [] : [result.unattested];
+  const done = { commit: { sha: result.sha, url: result.url, branch }, downgrades };
   try {
     return { ...done, ...(await openRunPull(delivery, { ...push, branch })) };
   } catch (error) {

@@ -20,6 +20,20 @@ interface CommitTarget {
 /** Commits a patch on top of `expectedSha` by git push, never by force; `moved` when it may not. */
 export type PushCommit = (target: CommitTarget) => Promise<{ readonly sha: string } | 'moved'>;
 
+/** The attestation of a commit that is about to be made. */
+export interface Attestation {
+  /** The last line of the commit's message, which names the statement by its hash. */
+  readonly trailer: string;
+  /** The signed envelope. */
+  readonly text: string;
+}
+
+/** Attests a patch on top of `onto`. Null if the patch does not fit there. */
+export type AttestChange = (change: {
+  readonly onto: string;
+  readonly patch: string;
+}) => Promise<Attestation | null>;
+
 /** Puts a patch on the head that a branch has now. Throws where that head cannot be had. */
 export type Rebase = (order: {
   readonly branch: string;
@@ -104,6 +118,8 @@ export interface PublishPorts {
   /** False if stored state is gone or forgeable later, so that nothing can be approved. */
   readonly canAsk?: boolean;
   readonly pushCommit?: PushCommit;
+  /** Default: commits are not attested. */
+  readonly attest?: AttestChange;
   /**
    * Set if only text may be published: the requester or the pull request changed. Continues `Not
    * committed: `.
