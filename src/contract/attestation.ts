@@ -6,7 +6,7 @@ const ObjectId = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
 /** The type of the payload of an envelope (in-toto Attestation Framework, "Envelope"). */
 export const attestationPayload = 'application/vnd.in-toto+json';
 
-/** How a run made a change: what was asked for, what was in force, and what was checked. */
+/** Facts about a change: what was asked for, what was in force, and what was checked. */
 const Predicate = z.object({
   /** The run whose record has the details. */
   run: z.object({ id: z.string(), session: z.string(), verb: z.string(), version: z.string() }),
@@ -20,7 +20,7 @@ const Predicate = z.object({
   model: z.string().nullable(),
   /** Hash of the run plan, as JSON. */
   plan_sha256: Sha256,
-  /** Hashes of the prompt, tools and policy in force; null where the record of the run is elsewhere. */
+  /** Hashes of what was in force; null where the record of the run is elsewhere. */
   in_force: z.object({ prompt_sha256: Sha256, tools_sha256: Sha256, policy_sha256: Sha256 }).nullable(),
   /** The end of the run's ledger; null where the record is elsewhere. */
   ledger: z.object({ entries: z.int().nonnegative(), sha256: Sha256.nullable() }).nullable(),

@@ -80,6 +80,8 @@ export const SummaryBoxes = z.object({
   version: z.literal(1),
   /** The newest run last. */
   boxes: z.array(SummaryBox).max(100),
+  /** False while open suggestions are too few for a box. Their runs are stored all the same. */
+  offers: z.boolean().default(true),
   /** The result of the last ticked box, as Markdown; '' for none. */
   result: z.string().max(20_000),
 });

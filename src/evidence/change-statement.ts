@@ -14,7 +14,7 @@ export interface AttestedChange {
   readonly parent: string;
 }
 
-/** What the record of a run says; null for each part that is not on this machine. */
+/** Facts from the record of a run; null for each part that is not on this machine. */
 export interface RecordedFacts {
   readonly provenance: Provenance | null;
   readonly ledger: { readonly entries: number; readonly sha256: string | null } | null;

@@ -12,8 +12,8 @@ export function signEnvelope(payload: string, privateKey: KeyObject): Envelope {
 }
 
 /**
- * Returns the payload of an envelope that one of the Ed25519 keys signed; null if none did. A key id
- * is only a hint, so that each signature is tried with each key.
+ * Returns the payload of an envelope that one of the Ed25519 keys signed; null if none did. A key
+ * id is only a hint, so that each signature is tried with each key.
  */
 export function openEnvelope(envelope: Envelope, publicKeys: readonly KeyObject[]): string | null {
   const payload = Buffer.from(envelope.payload, 'base64');

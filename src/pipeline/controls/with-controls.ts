@@ -4,7 +4,7 @@ import type { StateStore } from '../../contract/state-store.ts';
 import type { ControlName } from '../../contract/thread-records.ts';
 import { systemClock } from '../../github/clock.ts';
 import { isProtected } from '../../permissions/gate/protected-paths.ts';
-import { startControls } from '../../reporting/controls/controls-comment.ts';
+import { type Offering, startControls } from '../../reporting/controls/controls-comment.ts';
 import { readReviewRecord } from '../../reporting/findings/previous-findings.ts';
 import { readSuggestions } from '../../reporting/suggestions/stored-suggestions.ts';
 import { readSummaryBoxes } from '../../reporting/summary/summary-boxes.ts';
@@ -31,7 +31,7 @@ export async function withControls(
     // The job of the agent does not see which box was ticked.
     if (context.share === undefined && (await mayBeRetried(plan, executed, store))) then.push('retry');
     const offering = await offeringRuns(plan, config, store);
-    if (offering.includes(plan.run_id)) then.push('apply');
+    if (offering.isEnough && offering.runs.includes(plan.run_id)) then.push('apply');
     await controls.end(then, { offering, clears: plan.own_commit === undefined });
     return executed;
   } finally {
@@ -40,25 +40,27 @@ export async function withControls(
   }
 }
 
+/** Runs that one tick can commit. */
+const mostRuns = 50;
+
 /**
- * Returns the runs whose open suggestions one tick can commit, this one last: those with a box in
- * the summary, and this one. None for a single suggestion, which has GitHub's own button, unless
- * `report.controls` asks for its box.
+ * Returns the runs whose open suggestions one tick can commit, this one last. A single suggestion
+ * is not enough, since it has GitHub's own button, unless `report.controls` asks for its box.
  */
 async function offeringRuns(
   { thread, run_id }: RunPlan,
   { report, commit, protected: allowed }: Config,
   store: StateStore,
-): Promise<string[]> {
+): Promise<Offering> {
   const commits = commit?.outlet === undefined || commit.outlet === 'commit';
-  if (!commits || thread?.kind !== 'pull_request') return [];
+  if (!commits || thread?.kind !== 'pull_request') return { runs: [], isEnough: false };
   const { boxes } = await readSummaryBoxes(thread.number, store);
   const earlier = boxes.flatMap((box) => (box.does === 'apply' && box.run_id !== run_id ? [box.run_id] : []));
   const record = await readReviewRecord({ thread }, store);
   const closed = new Set((record?.findings ?? []).flatMap(({ id, state }) => (state === 'open' ? [] : [id])));
   const offering: string[] = [];
   let sum = 0;
-  for (const run of [...earlier, run_id]) {
+  for (const run of [...earlier, run_id].slice(-mostRuns)) {
     const suggestions = (await readSuggestions(store, run))?.suggestions ?? [];
     const open = suggestions.filter(
       ({ id, path }) => !closed.has(id) && isProtected(path, allowed?.allow ?? []) === null,
@@ -66,7 +68,7 @@ async function offeringRuns(
     if (open.length > 0) offering.push(run);
     sum += open.length;
   }
-  return sum >= (report?.controls === true ? 1 : 2) ? offering : [];
+  return { runs: offering, isEnough: sum >= (report?.controls === true ? 1 : 2) };
 }
 
 /** Returns true if a retry makes sense: the run did not complete, and is the newest request. */

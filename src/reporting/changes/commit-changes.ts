@@ -50,8 +50,8 @@ export async function findOrMakeRunCommit(order: CommitOrder, ports: Ports): Pro
 }
 
 /**
- * Stores the attestation of a commit that an earlier attempt made, unless that attempt did. A commit
- * that was rebased stays without one, as its patch is no longer known.
+ * Stores the attestation of a commit that an earlier attempt made, unless that attempt did. A
+ * commit that was rebased stays without one, as its patch is no longer known.
  */
 export async function withAttestation(
   found: FoundCommit,

@@ -38,10 +38,18 @@ interface RunningControls {
   leave(): Promise<void>;
 }
 
+/** Runs with open suggestions. */
+export interface Offering {
+  /** The newest run last. */
+  readonly runs: readonly string[];
+  /** True if the suggestions together are worth a box. */
+  readonly isEnough: boolean;
+}
+
 /** Changes below the summary at the end of a run, besides its own boxes. */
 export interface SummaryEnd {
-  /** The earlier runs with open suggestions. Default: those that have a box stay. */
-  readonly offering?: readonly string[];
+  /** The open suggestions of the thread. Default: as before. */
+  readonly offering?: Offering;
   /** True for a new request: it ends older results and offers to repeat. Default: false. */
   readonly clears?: boolean;
 }
@@ -126,13 +134,21 @@ async function showInSummary(
   const pull = thread?.number ?? 0;
   const before = await readSummaryBoxes(pull, store);
   const stays: Record<ControlName, (box: SummaryBox) => boolean> = {
-    apply: (box) => offering?.includes(box.run_id) !== false,
+    apply: () => offering === undefined,
     retry: () => !clears,
     stop: () => true,
   };
-  const others = before.boxes.filter((box) => box.run_id !== run_id && stays[box.does](box));
-  const boxes = [...others, ...own.map((does) => ({ does, run_id }))];
-  const after = { ...before, boxes, result: clears ? '' : before.result };
+  const others = before.boxes.filter(
+    (box) => stays[box.does](box) && (box.does === 'apply' || box.run_id !== run_id),
+  );
+  const offered = (offering?.runs ?? []).map((run) => ({ does: 'apply' as const, run_id: run }));
+  const boxes = [
+    ...others,
+    ...offered,
+    ...own.filter((does) => does !== 'apply').map((does) => ({ does, run_id })),
+  ];
+  const offers = offering?.isEnough ?? before.offers;
+  const after = { ...before, boxes, offers, result: clears ? '' : before.result };
   if (isDeepStrictEqual(after, before)) return true;
   await saveSummaryBoxes(pull, after, store);
   return refreshSummary(pull, repository, { octokit, store });

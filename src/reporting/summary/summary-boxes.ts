@@ -5,7 +5,7 @@ import type { StateStore } from '../../contract/state-store.ts';
 import { type ControlName, SummaryBody, SummaryBoxes } from '../../contract/thread-records.ts';
 import { boxHint, renderBox } from '../progress/render-boxes.ts';
 
-const nothing: SummaryBoxes = { version: 1, boxes: [], result: '' };
+const nothing: SummaryBoxes = { version: 1, boxes: [], offers: true, result: '' };
 
 /** Reads the boxes of a pull request's summary, and the result of the last ticked one. */
 export async function readSummaryBoxes(pull: number, store: StateStore): Promise<SummaryBoxes> {
@@ -25,9 +25,10 @@ const order: readonly ControlName[] = ['apply', 'stop', 'retry'];
  * Renders a summary with its boxes. `above` has its hidden lines and its text. Of boxes that do the
  * same, only the newest run's is rendered. Pure.
  */
-export function renderSummaryBody(above: string, { boxes, result }: SummaryBoxes): SummaryBody {
+export function renderSummaryBody(above: string, { boxes, offers, result }: SummaryBoxes): SummaryBody {
   const text = result === '' ? above : `${above}\n\n${result}`;
-  const shown = order.flatMap((does) => boxes.findLast((box) => box.does === does) ?? []);
+  const rendered = offers ? order : order.filter((does) => does !== 'apply');
+  const shown = rendered.flatMap((does) => boxes.findLast((box) => box.does === does) ?? []);
   if (shown.length === 0) return { version: 1, text, boxes: [] };
   const firstLine = text.split('\n').length + 1;
   const placed = shown.map((box, index) => ({ ...box, line: firstLine + index }));

@@ -9,15 +9,16 @@ const suggest = (line: number, suggestion: string) => ({
   ...{ path: 'a.js', line, severity: 'high', category: 'naming', title: `Line ${line}`, body: 'Better so.' },
   suggestion,
 });
-startWorkerEdges(({ messages }) =>
-  messages.length === 1
-    ? {
-        calls: [
-          { name: 'report_findings', input: { findings: [suggest(2, 'const two = 2;'), suggest(3, '')] } },
-        ],
-      }
-    : { text: 'See the lines.' },
-);
+startWorkerEdges(({ messages }) => {
+  const prompt = JSON.stringify(messages[0]);
+  const second = { ...suggest(1, 'const five = 5;'), path: 'b.js' };
+  const findings = prompt.includes('One after another')
+    ? [prompt.includes('b.js') ? second : suggest(2, 'const two = 2;')]
+    : [suggest(2, 'const two = 2;'), suggest(3, '')];
+  return messages.length === 1
+    ? { calls: [{ name: 'report_findings', input: { findings } }] }
+    : { text: 'See the lines.' };
+});
 
 const before = 'const one = 1;\nconst zwei = 2;\nconst drei = 3;\nconst four = 4;\n';
 
@@ -25,14 +26,14 @@ const before = 'const one = 1;\nconst zwei = 2;\nconst drei = 3;\nconst four = 4
 const job = (): EntryContext => entryContext({ canAsk: true, host: 'action' });
 
 /** A pull request that a run reviewed with two suggestions. */
-async function reviewed(name: string) {
+async function reviewed(name: string, title = 'Work') {
   // As it goes where GitHub's own commits do not serve; the App's own way is tried in test/uses.
   const files = { 'a.js': 'const one = 1;\n', '.github/anode.yml': 'commit:\n  via: push\n' };
   const repository = await github.createRepository(name, { files });
   repository.setPermission('ada', 'write');
   repository.setPermission('rex', 'read');
   await repository.commit('work', { files: { 'a.js': before }, message: 'Work', author: 'ada' });
-  await repository.openPullRequest({ title: 'Work', head: 'work', author: 'ada' });
+  await repository.openPullRequest({ title, head: 'work', author: 'ada' });
   await handleEvent(latestEvent(github, 'pull_request', 'opened', null), attempt(1), job());
   return repository;
 }
@@ -136,5 +137,24 @@ test('a tick counts in a rewritten summary, but other edits do not', async () =>
     comments: ['anode:summary'],
     shown: '**Applied 2 suggestions**',
     log: [`${login}: Apply 2 suggested changes`, 'ada: More', 'ada: Work'],
+  });
+});
+
+test('one suggestion of each of two reviews makes a box, and a tick commits both', async () => {
+  const repository = await reviewed('acme/singles', 'One after another');
+  const first = shown(repository);
+  const files = { 'b.js': 'const funf = 5;\n' };
+  await repository.commit('work', { files, message: 'More', author: 'ada' });
+  await handleEvent(latestEvent(github, 'pull_request', 'synchronize', null), attempt(1), job());
+  const offered = shown(repository).split('\n')[0];
+  const reason = await (await tick(repository, 'ada'))();
+  expect({
+    ...{ first, offered, reason },
+    texts: [await repository.git('show', 'work:a.js'), await repository.git('show', 'work:b.js')],
+  }).toEqual({
+    first: '',
+    offered: '- [ ] Apply all open suggestions in one commit',
+    reason: '2 suggestions became a commit',
+    texts: ['const one = 1;\nconst two = 2;\nconst drei = 3;\nconst four = 4;', 'const five = 5;'],
   });
 });
