@@ -40,7 +40,7 @@ export async function rewriteSummary(
   };
   const told = await storedFindings(summary, plan, store, found);
   const text = renderPullSummary(told, summary, plan, summarySettings(config, store));
-  if (merged) await saveSummaryBoxes(pull, { version: 1, boxes: [], result: '' }, store);
+  if (merged) await saveSummaryBoxes(pull, { version: 1, boxes: [], offers: false, result: '' }, store);
   await saveSummary({ ...summary, text }, plan, store);
   await refreshSummary(pull, plan.repository, { octokit, store });
 }
