@@ -154,7 +154,7 @@ async function reviewOf(range: LocalRange, diff: string, config: Config) {
       settings: config.review ?? {},
       paths: shown.map(({ newPath, oldPath }) => newPath ?? oldPath ?? ''),
       commits: await headlinesBetween(range.git, range.from, range.sha ?? 'HEAD'),
-      ...{ since: null, omitted: [], suppressed: [], requested: [] },
+      ...{ since: null, overview: null, omitted: [], suppressed: [], requested: [] },
     }),
     reviewDiff: shown.map((section) => section.text).join(''),
     range,

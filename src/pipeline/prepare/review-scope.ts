@@ -19,6 +19,7 @@ import { renderReviewRequest } from '../../reporting/findings/review-notes.ts';
 import { readReviewThreads } from '../../reporting/findings/review-threads.ts';
 import { unreviewedDiff } from '../../reporting/findings/unreviewed-diff.ts';
 import type { ReviewPorts } from '../../reporting/posting/ports.ts';
+import { storedSummary } from '../../reporting/summary/summary-comment.ts';
 import type { Checkout } from '../../workspace/git/checkout.ts';
 import { diffBetween } from '../../workspace/git/diff-between.ts';
 import type { GitRemote } from '../../workspace/git/git-environment.ts';
@@ -113,7 +114,7 @@ export async function reviewScope(
   const request = renderReviewRequest(plan.prompt, {
     settings,
     paths: [...shown],
-    since: isNew ? (last?.head ?? null) : null,
+    ...(await earlierReview(isNew ? last : null, plan, sources.store)),
     omitted: isNew ? scope.reviewed : [],
     commits: await headlinesBetween(git, base, sha),
     suppressed: worst(previous.filter((one) => one.state !== 'fixed' && !asked.includes(one))),
@@ -130,6 +131,17 @@ export async function reviewScope(
       };
   const marks = newLines === null ? {} : { newLines };
   return { request, diff: ordered, ...marks, ports: { ...lookup, renamed, ...outcome } };
+}
+
+/** Returns the commit reviewed last and the overview of the summary; null each for a whole review. */
+async function earlierReview(
+  last: Reviewed | null,
+  { thread }: RunPlan,
+  store: StateStore | null,
+): Promise<{ readonly since: string | null; readonly overview: string | null }> {
+  if (last === null) return { since: null, overview: null };
+  const summary = thread === null || store === null ? null : await storedSummary(thread.number, store);
+  return { since: last.head, overview: summary?.walkthrough?.overview ?? null };
 }
 
 /**

@@ -11,12 +11,14 @@ export interface ReviewContext {
   readonly paths: readonly string[];
   /** The commit reviewed last, if only newer changes are shown, and the files omitted for that. */
   readonly since: string | null;
+  /** The overview of the pull request so far; null for none. */
+  readonly overview: string | null;
   readonly omitted: readonly string[];
   /** Headlines of its commits, newest first. */
   readonly commits: readonly string[];
   /** Reported before and unchanged, or dismissed. */
   readonly suppressed: readonly PreviousFinding[];
-  /** Reported before, and the lines changed since. */
+  /** Reported before, and code at or near their lines changed since. */
   readonly requested: readonly PreviousFinding[];
 }
 
@@ -25,7 +27,7 @@ export interface ReviewContext {
  * material.
  */
 export function renderReviewRequest(request: string, context: ReviewContext): string {
-  const { settings, since, omitted, commits } = context;
+  const { settings, since, overview, omitted, commits } = context;
   const parts = [
     request,
     commits.length === 0
@@ -43,12 +45,15 @@ export function renderReviewRequest(request: string, context: ReviewContext): st
       : `The pull request was reviewed up to ${since.slice(0, 12)}. Below are only the parts that changed since then. A * behind a line number marks a new line; a part without one lost lines, or belongs to an earlier finding. Review what is new.${
           omitted.length === 0 ? '' : ` Changed as well, but reviewed already: ${listed(omitted)}.`
         }`,
+    overview === null
+      ? ''
+      : `State the overview of the walkthrough for the whole pull request. So far it is:\n<overview>\n${short(overview, 1_200)}\n</overview>`,
     earlier(
       'Reported before and still open, or dismissed by a person. Do not report these again:',
       context.suppressed,
     ),
     earlier(
-      'Reported before, but the lines changed since. Check each: if it still holds, report it again with the category and title given here; one that you omit counts as fixed:',
+      'Reported before, and code at or near their lines changed since. Check each: if it still holds, report it again with the category and title given here; one that you omit counts as fixed:',
       context.requested,
     ),
   ];

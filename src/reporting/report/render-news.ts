@@ -2,7 +2,6 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { ReviewedScope } from '../review/published-review.ts';
 import { codeSpan, cutMarkdown, foldedSection, listed } from '../text/markdown.ts';
-import { hostsOf, publicCut } from '../text/public-text.ts';
 import type { ReportContext } from './published.ts';
 import { renderUnfinished } from './render-conclusion.ts';
 import { foundNothing, renderAnswer, renderPatch, renderRunNotes } from './render-report.ts';
@@ -28,7 +27,7 @@ export function renderNews(
   const { plan, hasReply } = context;
   const told = hasReply || outcome.walkthrough !== undefined || foundNothing(outcome, context);
   const answer = told ? '' : renderAnswer(outcome.answer, plan, longest.answer);
-  const news = [renderUnfinished(outcome, context), renderSince(outcome, context), answer];
+  const news = [renderUnfinished(outcome, context), renderSince(context), answer];
   const notes = [
     renderIgnored(context.scope),
     ...(hasReply ? [] : renderRunNotes(outcome, { ...context, findings: [] })),
@@ -44,17 +43,15 @@ export function renderNews(
 const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n');
 
 /** Renders what a later review found: ``Since [`abc1234`](…): 1 new, 1 fixed.`` */
-function renderSince({ walkthrough }: Outcome, { plan, scope, published, tally = '' }: NewsContext): string {
+function renderSince({ plan, scope, published, tally = '' }: NewsContext): string {
   const since = scope?.since ?? null;
   if (since === null) return '';
   const name = codeSpan(since.slice(0, 7));
   const link = since === plan.checkout.sha ? name : `[${name}](${compareUrl(since, plan)})`;
-  const text =
-    walkthrough === undefined ? '' : publicCut(walkthrough.overview.trim(), 1_000, '…', hostsOf(plan));
   const fresh = published.told?.filter(({ state }) => state === 'new').length ?? 0;
   // Without any finding from before there is no tally.
   const news = fresh === 0 ? 'nothing new' : `${fresh} new`;
-  return [`Since ${link}: ${tally === '' ? news : tally}.`, text].join(' ').trim();
+  return `Since ${link}: ${tally === '' ? news : tally}.`;
 }
 
 const compareUrl = (since: string, { repository, checkout }: RunPlan): string =>

@@ -12,8 +12,8 @@ interface MergeFacts {
 }
 
 /**
- * Returns the walkthrough of the whole pull request. A review of new changes replaces the text on
- * the files that it names, and keeps the rest with its reason and picture. Files that the pull
+ * Returns the walkthrough of the whole pull request. A review of new changes replaces the overview
+ * and the text on the files that it names, and keeps the rest with its picture. Files that the pull
  * request no longer changes are dropped, and parts without files with them. Pure.
  */
 export function mergeWalkthrough({ before, now, incremental, files }: MergeFacts): Walkthrough | null {
@@ -23,7 +23,7 @@ export function mergeWalkthrough({ before, now, incremental, files }: MergeFacts
   const replaced = new Set(now.groups.flatMap((group) => group.files));
   const kept = new Set([...changed].filter((file) => !replaced.has(file)));
   return {
-    overview: before.overview,
+    overview: now.overview,
     groups: [...withFiles(before, kept).groups, ...withFiles(now, changed).groups].slice(0, mostGroups),
     diagram: now.diagram ?? before.diagram,
   };
