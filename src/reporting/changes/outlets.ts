@@ -1,6 +1,8 @@
 import { append } from '../../contract/lists.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { storedVerb } from '../../contract/verbs.ts';
+import { workOf } from '../../contract/work-of.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { sentence } from '../text/markdown.ts';
 import { findRunCommit } from './commit-changes.ts';
@@ -69,8 +71,10 @@ export async function publishChanges(
     const delivered =
       reason === null ? await outlet.deliver(outcome, { plan, facts, ports }) : { refused: [reason] };
     if (!('refused' in delivered)) {
-      append(downgrades, delivered.downgrades);
-      return { outlet: outlet.name, ...delivered, downgrades };
+      // Where suggestions were asked for, they stand in for nothing.
+      const isAsked = storedVerb(workOf(plan))?.push === outlet.name;
+      const reasons = isAsked ? [] : downgrades;
+      return { outlet: outlet.name, ...delivered, downgrades: [...reasons, ...delivered.downgrades] };
     }
     if (downgrades.length === 0) append(downgrades, delivered.refused);
   }

@@ -100,7 +100,7 @@ function nextSummary(
 }
 
 const footerOf = ({ model }: Outcome, runUrl: string | null): string =>
-  [...(model === '' ? [] : [codeSpan(model)]), ...(runUrl === null ? [] : [`[last run](${runUrl})`])].join(
+  [...(model === '' ? [] : [codeSpan(model)]), ...(runUrl === null ? [] : [`[last review](${runUrl})`])].join(
     ' · ',
   );
 
