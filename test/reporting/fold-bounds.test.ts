@@ -116,7 +116,7 @@ const result = (tool: string, data: unknown, ok = true, call_id = 'c'): RunEntry
   }) as RunEntry;
 
 test('Collects findings of finished reviews within the run', () => {
-  const other = { ...finding, title: 'Other' };
+  const other = { ...finding, title: 'Other', body: 'Nobody closes the file.' };
   const found = (...entries: RunEntry[]) => fold(...entries).findings.map(({ title }) => title);
   const gone: RunEntry = {
     type: 'change',
@@ -154,7 +154,7 @@ test('Puts findings of checks first, and omits the model’s duplicates', () => 
       type: 'findings',
       findings: [
         { ...finding, title: 'By a check' },
-        { ...finding, title: 'Own', category: 'x' },
+        { ...finding, title: 'Own', category: 'x', body: 'Nobody closes the file.' },
       ],
     },
     checks,

@@ -37,7 +37,7 @@ test('Renders the result of applying, with omitted suggestions', () => {
     '**Applied 1 suggestion** in [`0123456`](https://c), as ada asked.',
     `**Applied 2 suggestions** in [\`0123456\`](https://c), as ada asked: ${'t, '.repeat(20)}1 more.${list(lines(20))}`,
     `**Nothing was applied.**${list(`${lines(20)}\n* … and 1 more`)}`,
-    `**Nothing was applied.**${list(`* \`${'p'.repeat(199)}…\`: w`)}`,
+    `**Nothing was applied.**${list(`* \`${'p'.repeat(99)}…\`: w`)}`,
   ]);
 });
 

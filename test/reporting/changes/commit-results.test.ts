@@ -39,7 +39,8 @@ const listed = (sha: string, message: string, parents: readonly object[] = [{ sh
   ...{ sha, html_url: `https://${sha}`, commit: { message }, parents },
 });
 const own = listed('own', 'Fix\n\nAnode-Run: run_1');
-const found = { kind: 'committed', sha: 'own', url: 'https://own', parent: 'parent' };
+const message = 'Fix\n\nAnode-Run: run_1';
+const found = { kind: 'committed', sha: 'own', url: 'https://own', parent: 'parent', message };
 
 interface World {
   /** The pages of commits, for one look after the other; the last one stays. */
@@ -195,7 +196,7 @@ test('Finds the run’s commit by its trailer, on any page', async () => {
   ]).toEqual([
     [found, [look]],
     [null, [look]],
-    [{ ...found, parent: null }, [look]],
+    [{ ...found, parent: null, message: 'Anode-Run: run_1' }, [look]],
     [null, [look]],
     [null, [look]],
   ]);

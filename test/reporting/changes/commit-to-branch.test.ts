@@ -260,7 +260,10 @@ test('Leaves a branch of that name that belongs to another user', async () => {
   });
   expect((await toNew({ heads: others, own: { 'bot/a': old } })).done).toEqual({
     branch: 'bot/a',
-    result: { kind: 'committed', sha: 'own', url: 'https://own', parent: old },
+    result: {
+      ...{ kind: 'committed', sha: 'own', url: 'https://own', parent: old },
+      message: 'Fix\n\nAnode-Run: run_1',
+    },
   });
 });
 
