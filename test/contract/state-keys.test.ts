@@ -26,6 +26,7 @@ test('keys of stored state never change, because state outlives versions', () =>
     head: 'head/7',
     hinted: 'hinted/7/b',
     lastRequest: 'request/7',
+    lastReview: 'last-review/7',
     pendingRequest: 'held/7/b',
     confirmation: 'confirm/7',
     stoppedAt: 'stopped-at/7',
