@@ -133,7 +133,7 @@ export async function reviewScope(
   return { request, diff: ordered, ...marks, ports: { ...lookup, renamed, ...outcome } };
 }
 
-/** Returns the commit reviewed last and the overview of the summary; null each for a whole review. */
+/** Returns the commit reviewed last and the overview of the summary; nulls for a whole review. */
 async function earlierReview(
   last: Reviewed | null,
   { thread }: RunPlan,

@@ -71,7 +71,7 @@ export async function publishChanges(
     const delivered =
       reason === null ? await outlet.deliver(outcome, { plan, facts, ports }) : { refused: [reason] };
     if (!('refused' in delivered)) {
-      // Where suggestions were asked for, they stand in for nothing.
+      // Suggestions that were asked for replace no commit.
       const isAsked = storedVerb(workOf(plan))?.push === outlet.name;
       const reasons = isAsked ? [] : downgrades;
       return { outlet: outlet.name, ...delivered, downgrades: [...reasons, ...delivered.downgrades] };
