@@ -176,7 +176,7 @@ test('a pull request is reviewed push by push, and each finding is reported once
       '42: Forty is called',
       `null: Fixed by [\`${sha.slice(0, 7)}\`](${repository.url}/commit/${sha}).`,
     ],
-    resolved: [login, null],
+    resolved: [login, login],
     asked: true,
   });
 
