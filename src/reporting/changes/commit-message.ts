@@ -109,8 +109,22 @@ function statedHeadline(answer: string): string | null {
   return isOneClause && text.length <= headlineLength && next.trim() === '' && rest.length > 0 ? text : null;
 }
 
-/** Removes Markdown's marks at the start of a line and around text; returns one line. */
+/** Code, which stays as it is, or a pair of marks around words: `**words**`. */
+const codeOrStrong =
+  /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)|(?<![\p{L}\p{N}_*/])(\*\*|__)(?=[\p{L}\p{N}`"'(])((?:`[^`]*`|[^`])*?[^\s`]|(?:`[^`]*`|[^`])*?`[^`]*`)\2(?![\p{L}\p{N}_*/])/gu;
+
+/** Characters of a line that can become a headline. */
+const readCharacters = 500;
+
+/**
+ * Removes Markdown's marks at the start of a line and in pairs around words; returns one line. A
+ * name such as `__Host-` or `__init__` keeps its underscores.
+ */
 function plainText(text: string): string {
-  const bare = text.replace(/^\s*(?:#{1,6}\s+|[-*+>]\s+|\d+\.\s+)/u, '');
-  return oneLine(bare.replace(/\*\*|__/gu, ''));
+  const bare = text.slice(0, readCharacters).replace(/^\s*(?:#{1,6}\s+|[-*+>]\s+|\d+\.\s+)/u, '');
+  return oneLine(
+    bare.replace(codeOrStrong, (all: string, _ticks, mark?: string, words?: string) =>
+      words === undefined || (mark === '__' && /^\w+$/u.test(words)) ? all : words,
+    ),
+  );
 }

@@ -15,7 +15,7 @@ export interface CommitStyle {
   readonly capital: boolean;
   /** True if the text ends with a full stop. */
   readonly stop: boolean;
-  /** The most characters a subject has. */
+  /** The most characters of a subject: 72, or fewer by the repository's lint rules. */
   readonly length: number;
 }
 
@@ -82,16 +82,16 @@ export function learnCommitStyle(subjects: readonly string[]): CommitStyle {
   const rests = byPeople.map(({ rest }) => rest);
   const prefix = prefixOf(rests, most);
   const texts = rests.map((rest) => (prefix.pattern === null ? rest : rest.replace(prefix.pattern, '')));
-  const letters = texts.filter((text) => /^\p{L}/u.test(text));
-  const lengths = byPeople.map(({ rest }) => rest.length).sort((a, b) => a - b);
-  const longest = lengths[Math.floor((lengths.length - 1) * 0.9)] ?? displayLength;
+  // A prefix that is not the style, such as `docs: `, says nothing about the case of a text.
+  const letters = texts.filter(
+    (text) => /^\p{L}/u.test(text) && !conventional.test(text) && !area.test(text),
+  );
   return {
     ...plainStyle,
     ...prefix.style,
     emoji: most(marks.length) ? form : 'none',
     capital: letters.filter((text) => /^\p{Lu}/u.test(text)).length * 2 >= letters.length,
     stop: most(texts.filter((text) => /[^.]\.$/u.test(text)).length),
-    length: Math.min(displayLength, Math.max(50, longest)),
   };
 }
 

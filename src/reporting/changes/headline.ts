@@ -1,4 +1,3 @@
-import { cutText } from '../text/markdown.ts';
 import { publicBehind } from '../text/public-text.ts';
 import type { CommitStyle } from './commit-style.ts';
 
@@ -63,8 +62,15 @@ export function styleHeadline(headline: Headline, style: CommitStyle): string {
   const named = /^\S*[\p{Ll}\d]\p{Lu}|^\p{Lu}{2}|^\S*[._/()`]\S/u.test(bare);
   const cased = style.capital ? first.toUpperCase() : first.toLowerCase();
   const text = publicBehind(prefix, `${named ? first : cased}${bare.slice(1)}`).replace(/[.:]+$/u, '');
-  const cut = cutText(text, style.length - prefix.length - (style.stop ? 1 : 0), '…');
+  const cut = wholeWords(text, style.length - prefix.length - (style.stop ? 1 : 0));
   return `${prefix}${cut}${style.stop && !cut.endsWith('…') ? '.' : ''}`;
+}
+
+/** Cuts a text that is too long between words; one that begins with a longer word stays whole. */
+function wholeWords(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = text.lastIndexOf(' ', length - 1);
+  return end < 1 ? text : `${text.slice(0, end).replace(/[\s,;:.–-]+$/u, '')}…`;
 }
 
 /**

@@ -9,8 +9,8 @@ import { type CommitStyle, learnCommitStyle, plainStyle } from './commit-style.t
 const commitsRead = 100;
 
 /**
- * Learns the style of the base branch's newest commits, without bots' commits, under its lint
- * rules. Plain if the configuration says so or the commits cannot be read.
+ * Learns the style of the base branch's newest commits, without merges and bots' commits, under
+ * its lint rules. Plain if the configuration says so or the commits cannot be read.
  */
 export async function readCommitStyle(
   plan: RunPlan,
@@ -27,7 +27,10 @@ export async function readCommitStyle(
       per_page: commitsRead,
     });
     const byPeople = data.filter(
-      ({ author }) => author === null || !('type' in author) || author.type !== 'Bot',
+      ({ author, commit, parents }) =>
+        parents.length < 2 &&
+        !commit.author?.name?.endsWith('[bot]') &&
+        (author === null || !('type' in author) || author.type !== 'Bot'),
     );
     const learnt = learnCommitStyle(byPeople.map(({ commit }) => commit.message.split('\n')[0] ?? ''));
     return applyCommitRules(learnt, await rulesOf(ports));

@@ -52,12 +52,31 @@ test('Uses the issue’s title, the task or the answer as headline', () => {
     headline({ verb: 'answer', thread: null }, '2'),
   ]).toEqual([
     'Dates: support week numbers',
-    `Long ${'long '.repeat(13)}l…`,
+    `Long ${'long '.repeat(12)}long…`,
     'Done: all weeks',
     'Align the title',
     'Dates: support week numbers',
     'Apply the changes of a run',
   ]);
+});
+
+test('Removes marks only in pairs around words, outside of code', () => {
+  const headline = (line: string) => headlineOf(sampleOutcome({ answer: `${line}\n\nMore.` }), samplePlan());
+  const same = [
+    'Require both Secure and Path=/ for __Host- cookies',
+    'Treat __Host- and __Secure- cookies alike',
+    'Export __init__ again',
+    'Ignore `**x**` and `__y__ z` in code',
+    'Match src/**/a and lib/**/b',
+    'Compute 2**3 and 3**2 once',
+    'Encode the names of cookies with the base64 alphabet of a URL',
+  ];
+  expect(same.map(headline)).toEqual(same);
+  expect([
+    headline('**Keep** the __later end__ of ranges'),
+    headline('**Keep `__Host-` names**'),
+    headline('## Keep (**all**) `a**` of **b**'),
+  ]).toEqual(['Keep the later end of ranges', 'Keep `__Host-` names', 'Keep (all) `a**` of b']);
 });
 
 test('Disables closing words that a prefix and a text form together', () => {

@@ -26,11 +26,11 @@ test('Learns prefixes, gitmoji, tickets, areas, capitals and length', () => {
     Object.fromEntries(Object.entries(histories).map(([name, subjects]) => [name, brief(subjects)])),
   ).toEqual({
     packages: ['conventional', 'none', 'fix', '@harbour/router', undefined, '', false, false, 72],
-    search: ['conventional', 'none', 'docs', undefined, undefined, '', true, false, 50],
-    marks: ['plain', 'character', undefined, undefined, undefined, '', true, false, 50],
+    search: ['conventional', 'none', 'docs', undefined, undefined, '', true, false, 72],
+    marks: ['plain', 'character', undefined, undefined, undefined, '', true, false, 72],
     tickets: ['ticket', 'none', undefined, undefined, 'KEEPER', '%: ', true, false, 72],
     areas: ['area', 'none', undefined, 'lint/checks/loops', undefined, '', false, false, 72],
-    requests: ['plain', 'none', undefined, undefined, undefined, '', true, false, 50],
+    requests: ['plain', 'none', undefined, undefined, undefined, '', true, false, 72],
     sentences: ['plain', 'none', undefined, undefined, undefined, '', true, false, 72],
   });
 });
@@ -76,7 +76,7 @@ test('Removes a prefix that the style lacks, and rewrites one that it has', () =
   ]);
 });
 
-test('Limits a headline to the length of the history’s subjects', () => {
+test('Limits a headline to 72 characters, whatever the length of the history’s subjects', () => {
   const half = (prefixed: number): string[] =>
     Array.from({ length: 10 }, (_, index) => `${index < prefixed ? 'fix: ' : ''}mend the thing ${index}`);
   expect({
@@ -88,7 +88,7 @@ test('Limits a headline to the length of the history’s subjects', () => {
       .stop,
     codes: learnCommitStyle(half(0).map((subject) => `:bug: ${subject}`)).emoji,
   }).toEqual({
-    length: 50,
+    length: 68,
     forms: ['conventional', 'plain', 'plain'],
     bots: 'plain',
     stops: true,
@@ -177,7 +177,6 @@ test.each([
     ...plainStyle,
     stop: true,
     capital: /^[^a-z]/.test(subject),
-    length: 50,
   });
 });
 
@@ -216,20 +215,18 @@ test('Learns capitals, full stops and length without prefix, emoji and number', 
     of('fix: A.', 'fix: B. (#12)', 'fix: C (#3).', 'fix: d', 'fix: e'),
     of('a', 'b', 'c', 'D...', 'E..'),
     of('1', '2', '3', 'D', 'e'),
-    of(long(60), long(60), long(60), long(60), long(71)),
-    of(...Array.from({ length: 10 }, () => long(55)), long(72)),
-    of(...Array.from({ length: 9 }, () => long(55)), long(66), long(72)),
+    of(...Array.from({ length: 10 }, () => long(40)), long(72)),
     of(...Array.from({ length: 5 }, () => long(80))),
     of(...Array.from({ length: 5 }, () => `🐛 ${long(60)} (#1)`)),
+    of('docs: a', 'build: b', 'tests: c', 'Fix it', 'Say it', 'Go on', 'take x'),
   ]).toEqual([
-    [true, true, 50],
-    [false, false, 50],
-    [true, false, 50],
-    [false, false, 60],
-    [false, false, 55],
-    [false, false, 66],
+    [true, true, 72],
     [false, false, 72],
-    [false, false, 60],
+    [true, false, 72],
+    [false, false, 72],
+    [false, false, 72],
+    [false, false, 72],
+    [true, false, 72],
   ]);
 });
 

@@ -118,7 +118,9 @@ test('Uses only labels that the repository has', async () => {
 });
 
 test('Learns the style of people’s commits, or uses the configured one', async () => {
-  const commit = (message: string, author: object | null) => ({ author, commit: { message } });
+  const commit = (message: string, author: object | null) => ({ author, commit: { message }, parents: [{}] });
+  const merge = { ...commit('fix: x', null), parents: [{}, {}] };
+  const pushed = { ...commit('fix: x', null), commit: { message: 'fix: x', author: { name: 'a[bot]' } } };
   const style = async (given: World, change: object = {}) => {
     const { logged, ports } = world(given);
     return [await readCommitStyle(samplePlan(), { ...ports, ...change } as never), logged];
@@ -126,6 +128,8 @@ test('Learns the style of people’s commits, or uses the configured one', async
   const conventional = ['fix: a\n\nB', 'feat: b', 'fix: c', 'docs: d', 'fix: e'];
   const bots = Array.from({ length: 20 }, () => commit('Bump', { type: 'Bot' }));
   const [learnt] = await style({ log: [...bots, ...conventional.map((words) => commit(words, null))] });
+  const others = ['Say a', 'Say b', 'Say c', 'Say d', 'Say e'].map((words) => commit(words, null));
+  const [said] = await style({ log: [...Array(9).fill(merge), ...Array(9).fill(pushed), ...others] });
   const [plain, told] = await style({ log: apiError(403) });
   expect([learnt, plain, told]).toMatchObject([
     { form: 'conventional' },
@@ -133,6 +137,7 @@ test('Learns the style of people’s commits, or uses the configured one', async
     [[{ run: 'run_1', status: 403 }, 'The style of commits could not be read.']],
   ]);
   const [asked] = await style({ log: apiError(403) }, { config: { commit: { style: 'conventional' } } });
+  expect(said).toEqual(plain);
   expect(asked).toEqual({ ...(plain as object), form: 'conventional', capital: false });
   await expect(style({ log: new Error('ours') })).rejects.toThrow('ours');
 });
