@@ -42,18 +42,24 @@ const reasons: readonly (readonly [keyof SymbolsFound['omitted'], string])[] = [
 ];
 
 /** Reports files that were not searched, and why. */
-export function omittedNotes({ omitted }: SymbolsFound): string[] {
+export function omittedNotes({ omitted, others = [] }: SymbolsFound): string[] {
   const more =
     omitted.more === undefined
       ? []
       : ['[more files have the name than could be listed; narrow path, glob or the name]'];
   const counted = reasons.flatMap(([reason, explanation]) => {
     const count = omitted[reason] ?? 0;
-    return count === 0
-      ? []
-      : [`[${count} ${count === 1 ? 'file' : 'files'} with the name left out: ${explanation}]`];
+    if (count === 0) return [];
+    const files = `${count} ${count === 1 ? 'file' : 'files'} with the name left out`;
+    return [`[${files}${reason === 'other' ? namesOf(others, count) : ''}: ${explanation}]`];
   });
   return [...more, ...counted];
+}
+
+/** The first names of `count` files, in brackets. */
+function namesOf(names: readonly string[], count: number): string {
+  const more = count > names.length ? [`${count - names.length} more`] : [];
+  return names.length === 0 ? '' : ` (${[...names, ...more].join(', ')})`;
 }
 
 /** Sorts definitions: real ones, then declarations, generated ones, and local variables. */

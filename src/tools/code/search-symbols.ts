@@ -34,6 +34,8 @@ export interface SymbolsFound {
   /** Files read completely, without invalid syntax. */
   readonly sound: ReadonlySet<string>;
   readonly omitted: Readonly<Partial<Record<OmissionReason | ParseFailure | 'late' | 'more', number>>>;
+  /** The first files in another language that have the name. Default: none. */
+  readonly others?: readonly string[];
   /** False if there is no parser, and nothing was searched. */
   readonly parser: boolean;
 }
@@ -44,6 +46,9 @@ interface SymbolServices {
   readonly syntax: SyntaxParser;
   readonly signal: AbortSignal;
 }
+
+/** Files in another language that are named. */
+const mostNamed = 3;
 
 /** Limits of a search: files, milliseconds, symbols. */
 const mostFiles = 2000;
@@ -64,6 +69,7 @@ export async function searchSymbols(search: SymbolSearch, services: SymbolServic
   const countOmitted = (why: keyof typeof omitted, count = 1): void => {
     omitted[why] = (omitted[why] ?? 0) + count;
   };
+  const others: string[] = [];
   const sound = new Set<string>();
   let parsed = 0;
   let parsedFiles = 0;
@@ -73,7 +79,10 @@ export async function searchSymbols(search: SymbolSearch, services: SymbolServic
       countOmitted('late', candidates.paths.length - index);
       break;
     }
-    const source = await wantedSource(path, language, workspace, countOmitted);
+    const source = await wantedSource(path, language, workspace, (why) => {
+      countOmitted(why);
+      if (why === 'other' && others.length < mostNamed) others.push(path);
+    });
     if (source === null) continue;
     parsedFiles += 1;
     const found = await namesOf(source, query, syntax, signal);
@@ -88,7 +97,7 @@ export async function searchSymbols(search: SymbolSearch, services: SymbolServic
   }
   const matching = ofMembers(symbols, query);
   matching.sort(byLocation);
-  return { symbols: matching, parsed, sound, omitted, parser: true };
+  return { symbols: matching, parsed, sound, omitted, others, parser: true };
 }
 
 /** Reads a file to parse; null for one of another language, or one that is counted as omitted. */

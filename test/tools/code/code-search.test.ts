@@ -32,7 +32,7 @@ test('definitions come first, then references by file, each with its container a
       "src/cart.ts:1:10 import Order: import { Order } from './order.ts';",
       'src/cart.ts:4:14 type Order in method Cart.add: add(order: Order) {',
       'src/cart.ts:8:18 call Order in method Cart.fill: this.add(new Order());',
-      '[1 file with the name left out: no code in a language that is understood here; use grep for them]',
+      '[1 file with the name left out (README.md): no code in a language that is understood here; use grep for them]',
     ].join('\n'),
     data: { definitions: 1, references: 4, parsed: 3, left_out: { other: 1 } },
   });
