@@ -18,6 +18,7 @@ import {
 import { doctorFacts } from './context/collect-doctor-facts.ts';
 import { openEvent } from './context/open-event.ts';
 import { readOnlyDecision } from './context/read-only-decision.ts';
+import { withoutSignatures } from './context/report-links.ts';
 import { hiddenFrom } from './prepare/hidden-findings.ts';
 
 /** Makes the decision to do nothing. `reason` is for the log. */
@@ -69,7 +70,7 @@ export async function decideOnEvent(
     store,
     ...(clicked === undefined ? {} : { clicked }),
     sanitise: (text, origin) => {
-      const clean = sanitise(text);
+      const clean = sanitise(withoutSignatures(text));
       if (origin !== undefined) append(hidden, hiddenFrom(text, clean.hidden, origin, own));
       return clean.text;
     },

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import type { StateRoot } from '../../../src/contract/state-store.ts';
-import { createReportLinks, reportSecret } from '../../../src/pipeline/context/report-links.ts';
+import {
+  createReportLinks,
+  reportSecret,
+  withoutSignatures,
+} from '../../../src/pipeline/context/report-links.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 
 const base = 'https://anode.example.com/app';
@@ -64,4 +68,17 @@ it('invalidates all links when the key is deleted', async () => {
   const link = (await linksOf(store)).linkTo('run_1', until);
   await store.delete('report/secret');
   expect((await linksOf(store)).runOf(asked(link), before)).toBeNull();
+});
+
+it('removes the signatures of links from a text, in each form that Markdown has', () => {
+  const links = createReportLinks('https://anode.example.com', 'secret');
+  const link = links.linkTo('run_1', new Date('2026-01-02T03:04:05Z'));
+  const given = `<sub>[Run](${link}) · <a href="${link.replace('&', '&amp;')}">report</a></sub>\n> ${link}`;
+  const bare = 'https://anode.example.com/runs/run_1/report';
+  expect(withoutSignatures(given)).toBe(
+    `<sub>[Run](${bare}) · <a href="${bare}">report</a></sub>\n> ${bare}`,
+  );
+  expect(withoutSignatures('See /report?expires=1&signature=ab.')).toBe(
+    'See /report?expires=1&signature=ab.',
+  );
 });
