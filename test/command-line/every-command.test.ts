@@ -89,6 +89,12 @@ const rows: Readonly<Record<string, Row>> = {
       ...{ GIT_COMMITTER_NAME: 'ada', GIT_COMMITTER_EMAIL: 'ada@example.com' },
     }),
   },
+  verify: {
+    args: () => ['HEAD'],
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('it needs the public key of who signed: --key FILE.'),
+  },
   restore: { args: () => [run, '--dry-run'], code: 0, stdout: 'a.txt: would be written back\n' },
   harness: {
     args: () => ['check'],

@@ -2,6 +2,7 @@ import type { Config } from '../../config/schema.ts';
 import type { FileChange } from '../../contract/change.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { permissionRemedy } from '../../github/missing-permission.ts';
 import { isProtected } from '../../permissions/gate/protected-paths.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { codeSpan, countOf, sentence } from '../text/markdown.ts';
@@ -88,7 +89,8 @@ function refusal({ outcome, plan, facts }: OutletRequest): Refusal | null {
     const reason = `Not committed, as the configuration asks for ${strongest} (${codeSpan('commit.outlet')}).`;
     return { reason, onlyPatch: strongest === 'patch' };
   }
-  const reason = protectedReason(files, facts.protectedAllow) ?? submoduleReason(files);
+  const reason =
+    protectedReason(files, facts.protectedAllow) ?? submoduleReason(files) ?? workflowReason(files, plan);
   if (reason !== null) return { reason, onlyPatch: false };
   const tooLarge = sizeReason(files);
   if (tooLarge !== null) return { reason: tooLarge, onlyPatch: true };
@@ -111,6 +113,14 @@ function submoduleReason(files: readonly FileChange[]): string | null {
   const module = files.find((file) => file.mode === submodule);
   if (module === undefined) return null;
   return `Not committed, as ${codeSpan(module.path)} is a submodule, whose commit may exist nowhere else.`;
+}
+
+/** The App's tokens leave out the permission, and GitHub's refusal would name another one. */
+function workflowReason(files: readonly FileChange[], { source }: RunPlan): string | null {
+  const isWorkflow = files.some(({ path }) => path.startsWith('.github/workflows/'));
+  return isWorkflow && source.kind === 'app'
+    ? `Not committed: ${permissionRemedy('workflows: write', source.kind)}`
+    : null;
 }
 
 function sizeReason(files: readonly FileChange[]): string | null {
