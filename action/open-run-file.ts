@@ -25,9 +25,15 @@ type Place = Pick<Job, 'temporaryFolder'>;
 /** The folder is hidden from every sandbox. */
 const fileOf = ({ temporaryFolder }: Place): string => path.join(temporaryFolder, 'anode-open-run.json');
 
-/** Writes down a run that begins. */
-export async function noteOpenRun(plan: RunPlan, ownLogin: string, job: Place): Promise<void> {
-  await writeFile(fileOf(job), JSON.stringify({ plan, ownLogin }), { mode: 0o600 });
+/**
+ * Writes down a run that begins. Returns false if the system refuses, such as on a full disk: the
+ * run reports that itself.
+ */
+export async function noteOpenRun(plan: RunPlan, ownLogin: string, job: Place): Promise<boolean> {
+  return writeFile(fileOf(job), JSON.stringify({ plan, ownLogin }), { mode: 0o600 }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Deletes the note: the step has closed all that it opened. */

@@ -116,8 +116,7 @@ function withNote(entry: EntryContext, job: Job): EntryContext {
     ...entry,
     async beforeRun(plan) {
       const { noteOpenRun } = await import('./open-run-file.ts');
-      await noteOpenRun(plan, entry.ownLogin, job);
-      saveState(openRunState, 'true');
+      if (await noteOpenRun(plan, entry.ownLogin, job)) saveState(openRunState, 'true');
       await entry.beforeRun?.(plan);
     },
   };

@@ -14,7 +14,10 @@ let days: RepositoryHandle;
 
 beforeAll(async () => {
   stage = await startStage();
-  days = await stage.github.createRepository('acme/days', { files: baseFiles });
+  // Installed language servers would add tools to the prompt.
+  const config = `${baseFiles['.github/anode.yml']}lsp:\n  detect: false\n`;
+  const files = { ...baseFiles, '.github/anode.yml': config };
+  days = await stage.github.createRepository('acme/days', { files });
   days.setPermission('ada', 'write');
   stage.learn('Review the changes', async (turn) => {
     if (turn > 1) return { text: 'See the lines.' };

@@ -1,3 +1,4 @@
+import { isFullDisk } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { OpenRun } from '../../contract/run-records.ts';
@@ -27,7 +28,7 @@ export async function readOpenRun(plan: RunPlan, store: StateStore): Promise<Ope
 
 /**
  * Records a run as open, before anything of it is posted. Displays that an earlier attempt left
- * open stay so.
+ * open stay so. On a full disk the run continues without the record, and reports the disk.
  */
 export async function storeOpenRun(
   plan: RunPlan,
@@ -37,7 +38,9 @@ export async function storeOpenRun(
   const before = (await readOpenRun(plan, store)) ?? { shown: false, check: null };
   const { shown, check } = { ...before, ...change };
   const run: OpenRun = { version: 1, plan, run_url: link, body: change.body ?? null, shown, check };
-  await store.set(stateKeys.open(plan.run_id), JSON.stringify(run));
+  await store.set(stateKeys.open(plan.run_id), JSON.stringify(run)).catch((error: unknown) => {
+    if (!isFullDisk(error)) throw error;
+  });
 }
 
 /**
