@@ -60,13 +60,18 @@ test('Commits ordinary files by the API, and modes, links and large files by git
 test('Suggests changes for forks, readers and protected paths, or makes a patch without a diff', () => {
   const fork: Partial<RunPlan> = { push: { kind: 'none', reason: 'the pull request comes from a fork' } };
   const noDiff = { hasDiff: false };
+  const allowed = { facts: { protectedAllow: ['.github/workflows/**'] } };
   expect([
     decide([{}], { plan: fork }),
     decide([{}], { plan: fork, facts: noDiff }),
     decide([{}], { plan: { read_only: true } }),
     decide([{ path: '.github/workflows/ci.yml' }]),
     decide([{ kind: 'rename', old_path: '.github/workflows/ci.yml' }]),
-    decide([{ path: '.github/workflows/ci.yml' }], { facts: { protectedAllow: ['.github/workflows/**'] } }),
+    decide([{ path: '.github/workflows/ci.yml' }], allowed),
+    decide([{ path: '.github/workflows/ci.yml' }], {
+      ...allowed,
+      plan: { source: { kind: 'action', delivery_id: null } },
+    }),
   ]).toEqual([
     { outlet: { kind: 'suggestions' }, reason: 'Not committed: the pull request comes from a fork.' },
     { outlet: { kind: 'patch' }, reason: 'Not committed: the pull request comes from a fork.' },
@@ -80,6 +85,11 @@ test('Suggests changes for forks, readers and protected paths, or makes a patch 
       outlet: { kind: 'suggestions' },
       reason:
         'Not committed, as `.github/workflows/ci.yml` is protected: workflows run with the secrets of the repository.',
+    },
+    {
+      outlet: { kind: 'suggestions' },
+      reason:
+        'Not committed: The App asks for no token that may change workflow files. Apply the patch yourself.',
     },
     { outlet: { kind: 'commit', via: 'api' }, reason: null },
   ]);

@@ -86,7 +86,7 @@ test('Names the outlet and its reason if nothing is committed', async () => {
     weaker(['Not committed: it is a fork.'], 'patch'),
     weaker(['Not committed, as the mode, size or place of `a` needs a git push, which is not available.']),
     1,
-    'commit',
+    'suggestions',
   ]);
 });
 
