@@ -27,6 +27,7 @@ import { type ReceivePorts, receive, webhookPath } from '../webhooks/deliveries/
 import { eventFault } from '../webhooks/triggers/event-fault.ts';
 import { findCandidate } from '../webhooks/triggers/find-candidate.ts';
 import { objectAt } from '../webhooks/triggers/payload-reader.ts';
+import { reviewedPull } from '../webhooks/triggers/reviewed-pull.ts';
 import type { AppContext, DeliveryExecutor } from './deliveries/app-context.ts';
 import type { ActiveRun } from './deliveries/delivery-methods.ts';
 import { deliveryTarget, isRunOnTarget } from './deliveries/delivery-target.ts';
@@ -261,7 +262,8 @@ async function createProbot(
   probot.onAny(async ({ id, name, payload }) => {
     const event: IncomingEvent = { name, delivery_id: id, payload: payload as unknown as JsonObject };
     // Every pull request event may report a head; other events without effect are not queued.
-    const counts = name === 'pull_request' || findCandidate(event).kind === 'candidate';
+    const counts =
+      name === 'pull_request' || reviewedPull(event) !== null || findCandidate(event).kind === 'candidate';
     if (counts || isRemoval(event)) await take(event);
   });
   return probot;

@@ -41,6 +41,22 @@ export const CommitSettings = z.strictObject({
   rebase: z.boolean().optional(),
 });
 
+/** A public key as PEM. */
+const PublicKey = z
+  .string()
+  .max(2_000)
+  .regex(/^\s*-----BEGIN PUBLIC KEY-----[\s\S]+-----END PUBLIC KEY-----\s*$/, 'an Ed25519 public key as PEM');
+
+/** Demands on pull requests with commits of runs, reported by checks that a rule can require. */
+export const AgentCommitSettings = z.strictObject({
+  /** Reports as `anode/provenance` whether each such commit is the attested one. */
+  attested: z.boolean().optional(),
+  /** The keys to believe, besides the one that this program signs with. */
+  publicKeys: z.array(PublicKey).max(8).optional(),
+  /** Number of people who have to approve such a head, reported as `anode/approvals`. */
+  approvals: z.int().min(1).max(6).optional(),
+});
+
 /** Form of a run's pull request. */
 export const PullRequestSettings = z.strictObject({
   draft: z.boolean().optional(),

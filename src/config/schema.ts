@@ -12,7 +12,13 @@ import {
   WebSettings,
 } from './extension-settings.ts';
 import { ContextSettings, ProviderSettings } from './model-settings.ts';
-import { BranchSettings, CommitSettings, HandoffSettings, PullRequestSettings } from './outlet-settings.ts';
+import {
+  AgentCommitSettings,
+  BranchSettings,
+  CommitSettings,
+  HandoffSettings,
+  PullRequestSettings,
+} from './outlet-settings.ts';
 import { presetProblem } from './preset-names.ts';
 import { ProfilesSettings, RunSkillSettings } from './profile-settings.ts';
 import { QuestionSettings, ReviewSettings } from './review-settings.ts';
@@ -265,6 +271,7 @@ export const Config = z.strictObject({
     })
     .optional(),
   commit: CommitSettings.optional(),
+  agentCommits: AgentCommitSettings.optional(),
   pullRequest: PullRequestSettings.optional(),
   handoff: HandoffSettings.optional(),
   question: QuestionSettings.optional(),

@@ -13,6 +13,7 @@ import { postReply } from '../webhooks/replies/post-reply.ts';
 import { react } from '../webhooks/replies/react.ts';
 import { isCommentEdit } from '../webhooks/triggers/comment-edited.ts';
 import { isMerge } from '../webhooks/triggers/payload-reader.ts';
+import { reviewedPull } from '../webhooks/triggers/reviewed-pull.ts';
 import {
   type EntryContext,
   type EventContext,
@@ -66,6 +67,7 @@ export async function handleInRepository(
     return executed;
   };
   if (stored !== null) return carryOn(stored);
+  await checkCommits(event, context);
   const clicked = await click(event, context);
   if (clicked.kind === 'done') return { kind: 'none', decision: nothingToDo(clicked.reason) };
   if (clicked.kind === 'apply') {
@@ -97,6 +99,13 @@ export async function handleInRepository(
   return carryOn(await atHead(plan, context));
 }
 
+/** Reports on commits of runs, where the configuration asks for it. */
+async function checkCommits(event: IncomingEvent, context: GitHubContext): Promise<void> {
+  if (reviewedPull(event) === null || context.share?.kind === 'agent') return;
+  const { checkAgentCommits } = await import('./agent-commits/check-agent-commits.ts');
+  await checkAgentCommits(event, context);
+}
+
 /**
  * Handles a head of ours like a push by a person. Only in a workflow: the App gets an event of it.
  * An error is only logged, since the run that made it is published.
@@ -108,14 +117,15 @@ async function reviewOwnHead(
   context: EventContext,
 ): Promise<void> {
   const { log, ownLogin, host, share, staged } = context;
-  // A job that only publishes runs no agent and no linter.
-  if (head === null || host !== 'action' || share !== undefined || attempt.signal.aborted) return;
+  if (head === null || host !== 'action' || attempt.signal.aborted) return;
   // The head of a staged run does not exist.
   if (staged !== undefined) return;
   try {
-    const { writer: octokit } = withClients(context).github;
-    const pushed = await ownHeadEvent(head, event, { octokit, ownLogin });
-    await handleInRepository(pushed, attempt, context);
+    const own = withClients(context);
+    const pushed = await ownHeadEvent(head, event, { octokit: own.github.writer, ownLogin });
+    // A job that only publishes runs no agent and no linter.
+    if (share === undefined) await handleInRepository(pushed, attempt, context);
+    else await checkCommits(pushed, own);
   } catch (err) {
     log.warn({ err }, 'The head that this run made could not be reviewed.');
   }

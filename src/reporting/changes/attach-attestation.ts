@@ -1,10 +1,8 @@
 import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
 import { repoOf } from '../../github/api-target.ts';
+import { type AttestationNotes, notesRef, readNotes } from '../../github/attestation-notes.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
-
-/** The notes that hold attestations, one for each commit: `git notes --ref anode show COMMIT`. */
-const notesRef = 'notes/anode';
 
 /** Tries of the write while others add notes. */
 const mostTries = 4;
@@ -19,8 +17,8 @@ export async function attachAttestation(
   { plan, octokit }: { readonly plan: RunPlan; readonly octokit: Octokit },
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    const head = await notesHead(plan, octokit);
-    if (head?.noted.has(commit) === true) return;
+    const head = await readNotes(repoOf(plan), octokit);
+    if (head?.blobs.has(commit) === true) return;
     try {
       return await addNote(commit, text, head, { plan, octokit });
     } catch (error) {
@@ -30,32 +28,10 @@ export async function attachAttestation(
   }
 }
 
-/** The newest commit of the notes, its tree, and the commits with a note. */
-interface NotesHead {
-  readonly sha: string;
-  readonly tree: string;
-  readonly noted: ReadonlySet<string>;
-}
-
-/** Returns null if there is no note yet. */
-async function notesHead(plan: RunPlan, octokit: Octokit): Promise<NotesHead | null> {
-  try {
-    const { data: ref } = await octokit.rest.git.getRef({ ...repoOf(plan), ref: notesRef });
-    const { sha } = ref.object;
-    const { data: commit } = await octokit.rest.git.getCommit({ ...repoOf(plan), commit_sha: sha });
-    const tree = commit.tree.sha;
-    const { data } = await octokit.rest.git.getTree({ ...repoOf(plan), tree_sha: tree });
-    return { sha, tree, noted: new Set(data.tree.map(({ path }) => path)) };
-  } catch (error) {
-    if (readApiFailure(error)?.status === 404) return null;
-    throw error;
-  }
-}
-
 async function addNote(
   commit: string,
   text: string,
-  head: NotesHead | null,
+  head: AttestationNotes | null,
   { plan, octokit }: { readonly plan: RunPlan; readonly octokit: Octokit },
 ): Promise<void> {
   const at = repoOf(plan);
