@@ -16,7 +16,7 @@ const longestInterval = 10 * 60_000;
 
 /**
  * Closes comments of abandoned runs, and stops runs that another process was asked to stop, until
- * it is stopped itself. `secrets` are kept out of what is told of them.
+ * it is stopped itself. `secrets` are removed from their reports.
  */
 export function monitorRuns(
   context: AppContext,

@@ -138,7 +138,7 @@ function createAttempts(
   const { workspace, spillFolder, repositories, services, programsOf, profiles } = parts;
   return async (call: EvaluatedCall, tools: ToolSet): Promise<Decision | ToolError> => {
     const commands = commandsOf(call.sandboxed);
-    const judge = makeGate({
+    const decide = makeGate({
       ...run,
       preset: call.preset,
       readOnly: call.readOnly,
@@ -156,7 +156,7 @@ function createAttempts(
       onlyReads: (name) => onlyReadsBy(profiles, name),
       // Always rejected, so that it is never executed.
       gate: async (asked) => {
-        decision = await judge(asked, call.context);
+        decision = await decide(asked, call.context);
         return { ...decision, action: 'reject' };
       },
       services,
@@ -331,4 +331,5 @@ function disabledDecision(tool: string): Decision {
   };
 }
 
-const unavailable = () => Promise.reject(new ToolError('unavailable', 'A judged call is not made.'));
+const unavailable = () =>
+  Promise.reject(new ToolError('unavailable', 'A call that is only checked is not made.'));

@@ -187,7 +187,7 @@ function makeCall(
   { folder, redact, record }: CallRecord,
 ): Promise<ToolResultPart> {
   const { workspace, services, programs, children, repositories } = parts;
-  const judge = makeGate(parts.gated);
+  const decide = makeGate(parts.gated);
   const evaluateChanges = makeChangeEvaluator(parts.gated);
   const unavailable = () =>
     Promise.reject(new ToolError('unavailable', 'A call by hand has no run around it that could do that.'));
@@ -197,7 +197,7 @@ function makeCall(
       tools: use.tools,
       gate: async (call) => {
         refuseLevel(call.tool.name, call.level, use.levels);
-        return approved(await judge(call, 'main'));
+        return approved(await decide(call, 'main'));
       },
       after: programs?.after ?? null,
       // The user of a manual call approves what would be asked.

@@ -53,7 +53,7 @@ const rulesInOrder: Stricter = (own, other) => [
   ...(Array.isArray(own) ? own : []),
 ];
 
-/** The severity at which more is told or blocked. */
+/** The severity from which findings are reported, or block. */
 const lowerSeverity = laterOf(Severity.options.toReversed());
 
 /**

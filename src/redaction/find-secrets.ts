@@ -145,7 +145,7 @@ const reach = 4096;
 
 /**
  * Makes a finder of base64 runs (RFC 4648, both alphabets) that contain a token. `holdsToken`
- * judges the decoded text. Only runs in which a token's beginning shows are decoded, and of very
+ * checks the decoded text. Only runs in which a token's beginning shows are decoded, and of very
  * long runs only the part around it. Images therefore cost almost nothing.
  */
 export function createEncodedTokenFinder(

@@ -12,7 +12,7 @@ const goodbyeMs = 2_000;
 const mostStreams = 100;
 
 /**
- * Creates a transport over streamable HTTP. All requests use `fetch`, which judges addresses and
+ * Creates a transport over streamable HTTP. All requests use `fetch`, which checks addresses and
  * bounds answers. `headers` reach the server alone, as redirects are not followed. An answer that
  * breaks off fails its request at once.
  */

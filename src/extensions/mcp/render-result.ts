@@ -103,7 +103,7 @@ function textIn(base64: string): string | null {
   return bytes.length > 0 && isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : null;
 }
 
-/** Renders an image, judged by its bytes. */
+/** Renders an image, whose type its bytes tell. */
 async function showBytes(what: string, base64: string, show: boolean): Promise<Part[]> {
   if (!show)
     return [omittedPart(`${what} of ${bytesOf(base64)} bytes; ${mostImages} of one result are shown`)];

@@ -91,7 +91,7 @@ const optionalEnd = new Set(
   'p li dt dd tr td th thead tbody tfoot option optgroup colgroup rp rt body html head'.split(' '),
 );
 
-/** The deepest nesting of elements, judged by tags. */
+/** The deepest nesting of elements, counted by tags. */
 function depthOf(html: string): number {
   let depth = 0;
   let most = 0;

@@ -10,13 +10,13 @@ interface PrefixWrapper extends OptionSpec {
   readonly operands?: number;
   /** True if words with `=` before the program are its environment. */
   readonly assignments?: boolean;
-  /** True if the wrapper itself is judged as well. */
+  /** True if the wrapper itself is evaluated too. */
   readonly includesSelf?: boolean;
   /** Options with which it runs no program. */
   readonly plain?: readonly string[];
   /** Options that run the program in another folder. */
   readonly moves?: readonly string[];
-  /** Options with further effects, so that the wrapper is judged as well. */
+  /** Options with further effects, so that the wrapper is evaluated too. */
   readonly more?: readonly string[];
   /** Options that hold a shell script or are followed by one. */
   readonly script?: readonly string[];
@@ -188,7 +188,7 @@ export function unwrapPrefix(
   };
 }
 
-/** Returns true if the wrapper itself is judged besides its program. */
+/** Returns true if the wrapper itself is evaluated besides its program. */
 function includesWrapper(name: string, wrapper: PrefixWrapper, options: readonly ParsedOption[]): boolean {
   const given = optionIn(options);
   const isOpaque = name === 'env' && given(wrapper.opaque) !== undefined;

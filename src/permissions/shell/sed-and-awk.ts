@@ -252,7 +252,7 @@ function awkHides(name: string, values: readonly string[]): string | null {
   const { program } = readAwkCall(values);
   if (program === null) return null;
   if (program.includes('\0')) return `the program of \`${name}\` is computed`;
-  if (program.length > 4_096) return `the program of \`${name}\` is too long to be judged`;
+  if (program.length > 4_096) return `the program of \`${name}\` is too long to analyse`;
   return /\bsystem\b|\|\s*&?\s*(getline\b|"|[\w(])|\|&|@/.test(bareAwk(program).replaceAll('||', ' '))
     ? `\`${name}\` may run commands by its program`
     : null;

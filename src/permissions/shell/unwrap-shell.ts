@@ -9,7 +9,7 @@ const options = {
 
 /**
  * Returns what `bash` or `sh` runs: the script of `-c`, or one on standard input. Null for a file,
- * which is judged by its name. `rest`: the words after the shell's name.
+ * whose name decides. `rest`: the words after the shell's name.
  */
 export function unwrapShell(rest: readonly ShellWord[], name: string): Wrapped | null {
   const posix = name !== 'bash';
@@ -32,7 +32,7 @@ export function unwrapShell(rest: readonly ShellWord[], name: string): Wrapped |
   if (given('c')) return first === undefined ? null : joinedScript([first], `${name} -c`, { posix });
   if (given('s') || first === undefined) return { kind: 'standard_input', posix };
   if (first.value === null) return { kind: 'unknown', why: 'the arguments of a shell are computed' };
-  // A file of commands is judged by its name, like any program.
+  // The name of a file of commands decides, as for any program.
   return /^(\/dev\/|\/proc\/|.*\/(dev\/stdin|fd\/))/.test(first.value)
     ? { kind: 'standard_input', posix }
     : null;

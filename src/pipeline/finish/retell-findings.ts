@@ -14,7 +14,7 @@ import { uploadTold } from '../publish/upload-told.ts';
 const foundIn = (last: LastReview | null) =>
   new Map(last?.found.map(({ id, finding }) => [id, finding] as const));
 
-/** The event after which findings are told again. */
+/** The event after which findings are reported again. */
 interface Retelling {
   readonly target: Omit<LinkTarget, 'run_id'>;
   readonly delivery_id: string | null;

@@ -106,7 +106,7 @@ function howToDismiss(
 }
 
 /**
- * A finding with a thread is one line with a link to it. Any other is told whole. `mark` follows
+ * A finding with a thread is one line with a link to it. Any other has its whole text. `mark` follows
  * the severity.
  */
 function openLine(one: ToldFinding, plan: LinkTarget, mark: string): string {

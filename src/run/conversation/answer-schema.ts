@@ -6,7 +6,7 @@ import { schemaChecker } from '../../extensions/protocol/input-schema.ts';
 /** Characters of a schema: each request to the model pays for it. */
 const mostCharacters = 32_000;
 
-/** Problems of one answer that the model is told. */
+/** Problems of one answer, reported to the model. */
 const mostProblems = 20;
 
 /**

@@ -82,13 +82,13 @@ export function webSource(run: ExternalRun, edge: WebEdge = {}): ExternalSource 
 /** Returns what opens access to some hosts, with the rules and secrets of a run. */
 function accessOpener(run: ExternalRun, { lookup }: WebEdge) {
   const redact = createRedactor(runSecrets(run));
-  // A URL that rules judge must not redirect to one they would judge otherwise.
+  // An allowed URL must not redirect to one that the rules refuse.
   const { rules = [] } = run.config.permissions ?? {};
-  const judges = [
+  const deciding = [
     ...rules.filter(({ matches = {} }) => 'url' in matches || 'urls' in matches),
     ...(run.config.hooks?.before ?? []),
   ];
-  const followsWithinHost = !judges.some(({ tool }) => webTools.some((name) => patternMatches(tool, name)));
+  const followsWithinHost = !deciding.some(({ tool }) => webTools.some((name) => patternMatches(tool, name)));
   return (
     hosts: readonly string[],
     allowed: readonly AllowedHost[],

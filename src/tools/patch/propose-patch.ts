@@ -16,7 +16,7 @@ export const proposePatch = defineTool({
   targets: (args) => applyPatch.targets(args),
   prepare: async (args, context) => {
     const prepared = await applyPatch.prepare?.(args, context);
-    if (prepared === undefined) throw new Error('apply_patch verifies every patch before it is judged.');
+    if (prepared === undefined) throw new Error('apply_patch verifies every patch before the gate.');
     return prepared;
   },
   async execute(_args, context, prepared) {

@@ -51,7 +51,7 @@ export interface Trigger {
   readonly location: TriggerLocation | null;
   /** The commands of a comment with several, each as a comment of its own. */
   readonly commands?: readonly string[];
-  /** True for an answer that does not name us. Nobody is told that it does not count. */
+  /** True for an answer that does not name us. It gets no reply if it does not count. */
   readonly unaddressed?: boolean | undefined;
   /** The finding of ours that an answer dismisses, in the words of `text`. */
   readonly dismisses?: { readonly id: string };

@@ -25,19 +25,19 @@ const permissions: readonly (readonly [
 const subscribed = Object.keys(eventShapes).filter((name) => eventShapes[name]?.subscribed);
 
 /** Checks the requirements of a run on this thread. Reads no key and no token. */
-export async function readDoctor(judged: EventRequest, ports: DecideContext): Promise<DoctorLine[]> {
+export async function readDoctor(request: EventRequest, ports: DecideContext): Promise<DoctorLine[]> {
   const facts = ports.doctor === undefined ? null : await ports.doctor();
   return [
-    configLine(judged),
+    configLine(request),
     ...(facts === null ? [] : [doctorLine('Model', facts.model.ok, facts.model.found)]),
     ...(facts === null ? [] : [doctorLine('Sandbox', facts.sandbox.ok, facts.sandbox.found)]),
     ...permissionLines(facts, ports.settings.host),
     ...eventLines(facts),
-    ...(await labelLines(judged, ports)),
+    ...(await labelLines(request, ports)),
     {
       name: 'You',
       state: 'ok',
-      found: `${judged.authorization.requester.login} has ${judged.authorization.requester.permission} permission here`,
+      found: `${request.authorization.requester.login} has ${request.authorization.requester.permission} permission here`,
     },
   ];
 }

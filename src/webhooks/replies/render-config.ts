@@ -33,8 +33,8 @@ const longestValue = 160;
  * Renders the reply to `config`: each set key with its value and origin, strongest first, then the
  * defaults. Possible secrets and the operator's addresses are hidden.
  */
-export function renderConfig(judged: EventRequest, settings: DecideContext['settings']): string {
-  const { configError, configLayers, trustedBranch } = judged;
+export function renderConfig(request: EventRequest, settings: DecideContext['settings']): string {
+  const { configError, configLayers, trustedBranch } = request;
   const files: Layer[] = [...configLayers, { name: operator, config: settings.operatorConfig }];
   const below = mergeConfig(...files.map((layer) => layer.config));
   const { config, overrides } = effectiveConfig(settings.overrides, below);

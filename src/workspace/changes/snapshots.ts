@@ -338,7 +338,7 @@ async function refuseUntaken(git: TreeLocation, file: string): Promise<void> {
 }
 
 /**
- * Returns the paths that git ignores and does not track, and those it cannot judge (behind a link,
+ * Returns the paths that git ignores and does not track, and those it cannot tell (behind a link,
  * in a submodule). One such path fails the whole call (128), so the paths are halved. `starts`
  * bounds the number of calls.
  */

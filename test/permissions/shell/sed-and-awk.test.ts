@@ -218,7 +218,7 @@ test.each<[reason: string, name: string, ...values: (string | null)[]]>([
   ].map((program): [string, string, string] => ['`awk` may run commands by its program', 'awk', program]),
   ['the program of `awk` is computed', 'awk', null],
   ['the program of `awk` is computed', 'awk', '-F', ':', null],
-  ['the program of `awk` is too long to be judged', 'awk', 'x'.repeat(4_097)],
+  ['the program of `awk` is too long to analyse', 'awk', 'x'.repeat(4_097)],
 ])('%s: %s %j', (reason, name, ...values) => {
   expect(hides(name, ...values)).toBe(reason);
 });
