@@ -100,7 +100,7 @@ try {
     ? `GitHub could not be reached, or took no more requests (${message}), so that the thread may say nothing of this run.`
     : told;
   endWithoutRun(log, 'failure', said);
-  const { renderEnd } = await import('../src/reporting/report/render-conclusion.ts');
+  const { renderEnd } = await import('../src/reporting/report/render-end.ts');
   await appendSummary(log, `${renderEnd({ kind: 'failed', message: said }, null)}\n`);
 }
 if (strayError()) process.exitCode = 1;

@@ -10,7 +10,7 @@ import { createRedactor } from '../src/redaction/redact.ts';
 import { readApiFailure } from '../src/reporting/posting/api-failure.ts';
 import { editOwnComment, findOwnComment } from '../src/reporting/posting/own-comment.ts';
 import { isAtWork } from '../src/reporting/progress/render-progress.ts';
-import { type RunEnd, renderEnd } from '../src/reporting/report/render-conclusion.ts';
+import { type RunEnd, renderEnd } from '../src/reporting/report/render-end.ts';
 import { removeEyes } from '../src/reporting/thread/reactions.ts';
 import { createMemoryStateStore } from '../src/state/memory-state-store.ts';
 import { readInputs } from './inputs.ts';

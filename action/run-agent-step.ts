@@ -2,7 +2,7 @@ import type { IncomingEvent } from '../src/contract/event.ts';
 import type { HandedRun } from '../src/contract/handed-run.ts';
 import type { EntryContext } from '../src/pipeline/context/broker-context.ts';
 import { type AgentJobResult, runAgentJob } from '../src/pipeline/run-agent-job.ts';
-import { renderEnd } from '../src/reporting/report/render-conclusion.ts';
+import { renderEnd } from '../src/reporting/report/render-end.ts';
 import { renderSummary } from '../src/reporting/report/render-summary.ts';
 import { handedPlace, leaveHandedRun } from './handed-artifact.ts';
 import type { Job } from './job.ts';

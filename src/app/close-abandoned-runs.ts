@@ -18,7 +18,7 @@ import { readApiFailure } from '../reporting/posting/api-failure.ts';
 import { editOwnComment, markedBody, postOwnComment } from '../reporting/posting/own-comment.ts';
 import type { PublishLog } from '../reporting/posting/ports.ts';
 import { isProgress } from '../reporting/progress/render-progress.ts';
-import { renderEnd } from '../reporting/report/render-conclusion.ts';
+import { renderEnd } from '../reporting/report/render-end.ts';
 import { removeEyes, tryRemoveEyes } from '../reporting/thread/reactions.ts';
 import { repositoryState } from '../state/repository-state.ts';
 

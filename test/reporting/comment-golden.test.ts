@@ -12,7 +12,7 @@ import { renderProgress } from '../../src/reporting/progress/render-progress.ts'
 import { renderPlan } from '../../src/reporting/questions/post-plan.ts';
 import { renderApproval } from '../../src/reporting/questions/render-approval.ts';
 import { renderAnswered, renderQuestionForm } from '../../src/reporting/questions/render-question.ts';
-import { renderEnd } from '../../src/reporting/report/render-conclusion.ts';
+import { renderEnd } from '../../src/reporting/report/render-end.ts';
 import { renderReport } from '../../src/reporting/report/render-report.ts';
 import { renderSummary } from '../../src/reporting/report/render-summary.ts';
 import { makeReview } from '../../src/reporting/review/make-review.ts';

@@ -10,7 +10,7 @@ import { addUsage } from '../../contract/usage.ts';
 import { createRedactor } from '../../redaction/redact.ts';
 import { redactValue } from '../../redaction/redact-value.ts';
 import { foldOutcome } from '../../reporting/fold-outcome.ts';
-import type { RunEnd } from '../../reporting/report/render-conclusion.ts';
+import type { RunEnd } from '../../reporting/report/render-end.ts';
 import { renderReport } from '../../reporting/report/render-report.ts';
 import { countOf } from '../../reporting/text/markdown.ts';
 import { excludeSecrets } from '../../run/records/exclude-secrets.ts';

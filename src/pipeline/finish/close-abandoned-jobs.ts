@@ -4,7 +4,7 @@ import { failedEnd } from '../../reporting/check-run/run-check.ts';
 import { readApiFailure } from '../../reporting/posting/api-failure.ts';
 import type { PublishLog } from '../../reporting/posting/ports.ts';
 import { isAtWork } from '../../reporting/progress/render-progress.ts';
-import { renderEnd } from '../../reporting/report/render-conclusion.ts';
+import { renderEnd } from '../../reporting/report/render-end.ts';
 import { beginsWithMarker, readMarker } from '../../reporting/text/marker.ts';
 import { removeEyes } from '../../reporting/thread/reactions.ts';
 import type { GitHubContext } from '../context/broker-context.ts';

@@ -9,7 +9,7 @@ import { isOutage } from '../../github/api-errors.ts';
 import { missingPermission, permissionRemedy } from '../../github/missing-permission.ts';
 import { decideFailure } from '../../reporting/findings/decide-failure.ts';
 import type { Published } from '../../reporting/report/published.ts';
-import { type RunEnd, renderEnd } from '../../reporting/report/render-conclusion.ts';
+import { type RunEnd, renderEnd } from '../../reporting/report/render-end.ts';
 import { openFindings } from '../../reporting/review/fold-findings.ts';
 import { tryRemoveEyes } from '../../reporting/thread/reactions.ts';
 import type { FinishedRun } from '../../run/finish-run.ts';

@@ -1,12 +1,10 @@
-import { actionInputs } from '../../contract/action-inputs.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { isReview, workOf } from '../../contract/work-of.ts';
 import { openFindings } from '../review/fold-findings.ts';
 import { codeSpan, countOf, oneLine, sentence } from '../text/markdown.ts';
-import { publicCut, publicText } from '../text/public-text.ts';
+import { publicText } from '../text/public-text.ts';
 import type { PublishedTriage } from '../thread/publish-triage.ts';
-import { limitKeys } from './limit-keys.ts';
 import type { ReportContext } from './published.ts';
 import { successWord } from './success-word.ts';
 
@@ -106,72 +104,4 @@ function triaged({ labels, duplicates }: PublishedTriage): string[] {
   const set = labels.length === 0 ? [] : [`Labels: ${labels.map(codeSpan).join(', ')}.`];
   if (duplicates.length === 0) return set;
   return [...set, `Perhaps the same as ${duplicates.map((number) => `#${number}`).join(', ')}.`];
-}
-
-/**
- * Returns how to continue an unfinished run; '' if there is nothing to do. `mention` is the word of
- * commands.
- */
-export function renderHowToGoOn(outcome: Outcome, plan: RunPlan, mention: string | null = null): string {
-  if (outcome.pending_approval !== undefined) {
-    return 'Approve or deny it and the run goes on from where it is, with everything it did so far.';
-  }
-  if (outcome.conclusion === 'waiting') {
-    return 'Answer the question and the run goes on from where it is, with everything it did so far.';
-  }
-  if (outcome.conclusion === 'success') return '';
-  // A workflow may store nothing between its runs.
-  const goOn =
-    mention !== null && plan.source.kind === 'app' && plan.thread !== null
-      ? codeSpan(`/${mention} continue`)
-      : null;
-  const kind = outcome.stop?.kind;
-  const key = kind === undefined ? undefined : limitKeys[kind];
-  if (key !== undefined)
-    return goOn === null
-      ? `To go on: ask again with what is left to do, or raise ${limitPlace(key, plan)}.`
-      : `To go on from here, with a limit of its own: ${goOn}. Or raise ${limitPlace(key, plan)}.`;
-  switch (kind) {
-    case 'provider_refused':
-      return 'To go on: put the task in other words, or choose another model.';
-    case 'provider_failed':
-      return 'To go on: check that the model’s endpoint is up and its key is valid, then ask again.';
-    case 'answer_invalid':
-      return 'To go on: make the output schema simpler, or choose another model.';
-    case 'sandbox_missing':
-      return 'To go on: run `anode doctor` on the machine that runs this and install what it names.';
-    case 'internal_error':
-      return 'To go on: look into the record of the run for the whole error, then ask again.';
-    case 'superseded':
-      return '';
-    case 'cancelled':
-      return goOn === null
-        ? 'To start over, ask again.'
-        : `To go on from here: ${goOn}. To start over, ask again.`;
-    default:
-      return 'To go on: look into the log of the run for the cause, then ask again.';
-  }
-}
-
-/** Returns what raises a limit: the input of the workflow that set it, else its key and file. */
-function limitPlace(key: string, { limits_by_input: byInput = [], config_file: file }: RunPlan): string {
-  const input = Object.entries(actionInputs).find(([, one]) => one.key === key)?.[0];
-  if (input !== undefined && byInput.includes(key)) return `the input ${codeSpan(input)} of the workflow`;
-  return `${codeSpan(key)} in ${codeSpan(file ?? '.github/anode.yml')}`;
-}
-
-/** The reason that a run has no report. */
-export interface RunEnd {
-  readonly kind: 'failed' | 'cancelled' | 'superseded';
-  /** The cause, as a sentence. */
-  readonly message: string;
-}
-
-/** Renders the comment of a run without a report: the cause and what to do. */
-export function renderEnd({ kind, message }: RunEnd, runUrl: string | null): string {
-  const cause = publicCut(sentence(message.trim()), 2_000, '…');
-  if (kind === 'superseded') return `**Superseded.** ${cause}`;
-  if (kind === 'cancelled') return `**Cancelled.** ${cause}\n\nTo start over, ask again.`;
-  const log = runUrl === null ? 'the log of the run' : `the [log of the run](${runUrl})`;
-  return `**Failed.** ${cause}\n\nTo go on: look into ${log} for the cause, then ask again.`;
 }

@@ -25,7 +25,8 @@ import { markdownDisplay } from '../text/markdown-display.ts';
 import { hostsOf, publicCut } from '../text/public-text.ts';
 import { requestUrl } from '../text/request-url.ts';
 import type { ReportContext } from './published.ts';
-import { renderConclusion, renderHowToGoOn } from './render-conclusion.ts';
+import { renderConclusion } from './render-conclusion.ts';
+import { renderNextStep } from './render-next-step.ts';
 
 const mostFiles = 30;
 const mostRefusals = 30;
@@ -84,7 +85,7 @@ export function renderRunNotes(outcome: Outcome, context: ReportContext): string
   const todos = outcome.todos.length === 0 ? '' : renderTodoChecklist(outcome.todos);
   return [
     markdownDisplay(outcome.shown ?? [], budgetOfDisplay, hostsOf(plan)),
-    renderHowToGoOn(outcome, plan, context.mention ?? null),
+    renderNextStep(outcome, plan, context.mention ?? null),
     notes,
     // Markdown joins two adjacent lists into one.
     todos === '' || (notes === '' && !endsWithList(outcome.answer)) ? '' : 'Its list:',

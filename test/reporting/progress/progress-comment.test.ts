@@ -6,7 +6,7 @@ import { createOctokit } from '../../../src/github/create-octokit.ts';
 import type { ProgressComment } from '../../../src/reporting/posting/ports.ts';
 import { editInterval, startProgressComment } from '../../../src/reporting/progress/progress-comment.ts';
 import { publish } from '../../../src/reporting/publish.ts';
-import { renderEnd } from '../../../src/reporting/report/render-conclusion.ts';
+import { renderEnd } from '../../../src/reporting/report/render-end.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { mostWithin } from '../../support/most-within.ts';
 import { sampleOutcome } from '../samples.ts';

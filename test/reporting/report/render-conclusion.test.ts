@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  renderConclusion,
-  renderEnd,
-  renderHowToGoOn,
-} from '../../../src/reporting/report/render-conclusion.ts';
+import { renderConclusion } from '../../../src/reporting/report/render-conclusion.ts';
 import { finding, sampleOutcome, samplePlan } from '../samples.ts';
 
 type Context = Parameters<typeof renderConclusion>[1];
@@ -110,58 +106,5 @@ test('States the meaning of a review without posts', () => {
     '**Done.** The review did not call `report_findings`. Anything it found is only in its answer, and earlier findings stay as they were.',
     '**Failed.**',
     '**Answered, nothing changed.**',
-  ]);
-});
-
-test('States how to continue an unfinished run', () => {
-  const on = (
-    outcome: Parameters<typeof sampleOutcome>[0],
-    mention: string | null = null,
-    plan: Parameters<typeof samplePlan>[0] = {},
-  ) => renderHowToGoOn(sampleOutcome(outcome), samplePlan(plan), mention);
-  const failed = (kind: string) => ({ conclusion: 'failure', stop: stop(kind) }) as const;
-  const cancelled = { conclusion: 'cancelled', stop: stop('cancelled') } as const;
-  expect([
-    on({ conclusion: 'waiting', pending_approval: {} as never }),
-    on({ conclusion: 'waiting' }),
-    on({}),
-    ...['provider_refused', 'provider_failed', 'sandbox_missing', 'internal_error', 'superseded'].map(
-      (kind) => on(failed(kind)),
-    ),
-    on({ conclusion: 'failure' }),
-    on(cancelled),
-    on(cancelled, 'bot'),
-    on(cancelled, 'bot', { source: { kind: 'action', delivery_id: null } }),
-    on(cancelled, 'bot', { thread: null }),
-  ]).toEqual([
-    'Approve or deny it and the run goes on from where it is, with everything it did so far.',
-    'Answer the question and the run goes on from where it is, with everything it did so far.',
-    '',
-    'To go on: put the task in other words, or choose another model.',
-    'To go on: check that the model’s endpoint is up and its key is valid, then ask again.',
-    'To go on: run `anode doctor` on the machine that runs this and install what it names.',
-    'To go on: look into the record of the run for the whole error, then ask again.',
-    '',
-    'To go on: look into the log of the run for the cause, then ask again.',
-    'To start over, ask again.',
-    'To go on from here: `/bot continue`. To start over, ask again.',
-    'To start over, ask again.',
-    'To start over, ask again.',
-  ]);
-});
-
-test('States cause and remedy for a run without a report', () => {
-  expect([
-    renderEnd({ kind: 'failed', message: ' the disk is full ' }, null),
-    renderEnd({ kind: 'failed', message: 'The disk is full.' }, 'https://l'),
-    renderEnd({ kind: 'cancelled', message: 'Ada stopped it.' }, 'https://l'),
-    renderEnd({ kind: 'superseded', message: 'Another run took over.' }, 'https://l'),
-  ]).toEqual([
-    expect.stringMatching(
-      /^\*\*Failed\.\*\* [Tt]he disk is full\.\n\nTo go on: look into the log of the run for the cause, then ask again\.$/,
-    ),
-    '**Failed.** The disk is full.\n\nTo go on: look into the [log of the run](https://l) for the cause, then ask again.',
-    '**Cancelled.** Ada stopped it.\n\nTo start over, ask again.',
-    '**Superseded.** Another run took over.',
   ]);
 });

@@ -3,7 +3,8 @@ import type { Outcome } from '../../../src/contract/outcome.ts';
 import { renderCost } from '../../../src/reporting/progress/render-progress.ts';
 import { limitKeys } from '../../../src/reporting/report/limit-keys.ts';
 import type { ReportContext } from '../../../src/reporting/report/published.ts';
-import { renderEnd, renderHowToGoOn } from '../../../src/reporting/report/render-conclusion.ts';
+import { renderEnd } from '../../../src/reporting/report/render-end.ts';
+import { renderNextStep } from '../../../src/reporting/report/render-next-step.ts';
 import { renderHiddenText, renderReport } from '../../../src/reporting/report/render-report.ts';
 import { renderFindingLine } from '../../../src/reporting/review/render-finding.ts';
 import { finding, headSha, sampleOutcome, samplePlan } from '../samples.ts';
@@ -216,8 +217,8 @@ test('Names the configuration key of each limit', () => {
   const stop = { kind: 'cost_limit', message: 'm' } as const;
   const outcome = sampleOutcome({ conclusion: 'limit', stop });
   expect([
-    renderHowToGoOn(outcome, samplePlan(), 'bot'),
-    renderHowToGoOn(outcome, samplePlan({ config_file: 'own.yml' })),
+    renderNextStep(outcome, samplePlan(), 'bot'),
+    renderNextStep(outcome, samplePlan({ config_file: 'own.yml' })),
   ]).toEqual([
     'To go on from here, with a limit of its own: `/bot continue`. Or raise `limits.maxCostUsd` in `.github/anode.yml`.',
     'To go on: ask again with what is left to do, or raise `limits.maxCostUsd` in `own.yml`.',

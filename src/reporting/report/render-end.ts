@@ -1,0 +1,18 @@
+import { sentence } from '../text/markdown.ts';
+import { publicCut } from '../text/public-text.ts';
+
+/** The reason that a run has no report. */
+export interface RunEnd {
+  readonly kind: 'failed' | 'cancelled' | 'superseded';
+  /** The cause, as a sentence. */
+  readonly message: string;
+}
+
+/** Renders the comment of a run without a report: the cause and what to do. */
+export function renderEnd({ kind, message }: RunEnd, runUrl: string | null): string {
+  const cause = publicCut(sentence(message.trim()), 2_000, '…');
+  if (kind === 'superseded') return `**Superseded.** ${cause}`;
+  if (kind === 'cancelled') return `**Cancelled.** ${cause}\n\nTo start over, ask again.`;
+  const log = runUrl === null ? 'the log of the run' : `the [log of the run](${runUrl})`;
+  return `**Failed.** ${cause}\n\nTo go on: look into ${log} for the cause, then ask again.`;
+}
