@@ -35,9 +35,9 @@ export interface WebAccess {
 
 /**
  * Opens access through a guarded `fetch`, created with the first request. A redirect to another
- * host is returned, not followed; without `followsWithinHost` none is followed, as rules decided on the
- * requested URL only. `hosts` are the allowed hosts as configured, for messages. Texts for which
- * `holdsSecret` is true are not sent.
+ * host is returned, not followed; without `followsWithinHost` none is followed, as rules decided
+ * on the requested URL only. `hosts` are the allowed hosts as configured, for messages. Texts for
+ * which `holdsSecret` is true are not sent.
  */
 export function openWebAccess(run: {
   readonly hosts: readonly string[];

@@ -106,8 +106,8 @@ function howToDismiss(
 }
 
 /**
- * A finding with a thread is one line with a link to it. Any other has its whole text. `mark` follows
- * the severity.
+ * A finding with a thread is one line with a link to it. Any other has its whole text. `mark`
+ * follows the severity.
  */
 function openLine(one: ToldFinding, plan: LinkTarget, mark: string): string {
   const { finding, thread } = one;
