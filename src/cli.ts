@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./command-line/init-command.ts')).initCommand,
   doctor: async () => (await import('./command-line/doctor-command.ts')).doctorCommand,
   serve: async () => (await import('./command-line/serve-command.ts')).serveCommand,
+  stats: brief(async () => (await import('./command-line/stats-command.ts')).statsCommand),
   forget: async () => (await import('./command-line/forget-command.ts')).forgetCommand,
 };
 

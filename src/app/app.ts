@@ -36,6 +36,7 @@ import { monitorRuns } from './monitor-runs.ts';
 import { startPruning } from './prune-regularly.ts';
 import { dropUnowned } from './removals/drop-unowned.ts';
 import { createRemovals, isRemoval, type Removals } from './removals/removals.ts';
+import { metricsPath, serveMetrics } from './serve-metrics.ts';
 import { serveReport } from './serve-report.ts';
 
 /**
@@ -273,7 +274,7 @@ async function route(
   request: IncomingMessage,
   response: ServerResponse,
   { probot, ...hands }: { probot: Probot } & Pick<ReceivePorts, 'verify' | 'readBody'>,
-  { environment, reportLinks, log }: AppContext,
+  { environment, reportLinks, state, log }: AppContext,
 ): Promise<void> {
   const report = async (...of: [IncomingMessage, ServerResponse]): Promise<boolean> => {
     if (reportLinks === null) return false;
@@ -293,6 +294,8 @@ async function route(
           probot.receive({ id: delivery_id, name, payload } as unknown as Parameters<Probot['receive']>[0]),
         log,
       });
+    } else if (request.method === 'GET' && pathname === metricsPath && environment.metricsToken !== null) {
+      await serveMetrics(request, response, { state, token: environment.metricsToken });
     } else if (!(await report(request, response))) response.writeHead(404).end('Not found.\n');
   } catch (err) {
     log.error({ err }, 'A request failed.');

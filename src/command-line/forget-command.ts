@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
   type RemovalContext,
@@ -9,21 +8,10 @@ import {
 import { type Environment, readEnvironment } from '../config/environment.ts';
 import { ConfigError } from '../contract/errors.ts';
 import { identityName, type RepositoryIdentity, sharedKeys } from '../contract/state-store.ts';
-import { processProgram } from '../run/programs/process-program.ts';
-import { createDatabaseStateStore } from '../state/database-state-store.ts';
-import { createFileStateStore } from '../state/file-state-store.ts';
-import { forgetDeliveries } from '../webhooks/deliveries/forget-deliveries.ts';
-import { openBoss } from '../webhooks/deliveries/open-boss.ts';
-import { queueName } from '../webhooks/deliveries/queue.ts';
 import type { Removal } from '../webhooks/triggers/find-removal.ts';
 import type { CommandContext } from './local-run.ts';
+import { openStoredState } from './open-stored-state.ts';
 import { parseArguments, usageError, wholeNumber } from './parse-arguments.ts';
-
-/** An opened state location. */
-interface Place {
-  readonly ports: RemovalContext;
-  close(): Promise<void>;
-}
 
 /** A repository with stored state, and its name. */
 interface Known {
@@ -43,7 +31,7 @@ export async function forgetCommand(args: readonly string[], context: CommandCon
   if (others.length > 0 || (wanted === undefined) === (installation === null))
     throw usageError('forget', 'it takes one repository, owner/name or its id, or --all-of an installation.');
   const environment = readEnvironment(context.environment);
-  const places = await openPlaces(environment);
+  const places = await openStoredState(environment);
   try {
     const known = (await Promise.all(places.map(({ ports }) => knownIn(ports)))).flat();
     const meant = known.filter((one) => isWanted(one, wanted ?? null, installation));
@@ -105,34 +93,4 @@ async function knownIn(ports: RemovalContext): Promise<Known[]> {
       name: await ports.state.get(sharedKeys.name(identity)),
     })),
   );
-}
-
-/** Opens the App's database, if any, and the folder of `anode event`. */
-async function openPlaces(environment: Environment): Promise<Place[]> {
-  const dataFolder = path.resolve(environment.dataDirectory);
-  const { databaseUrl: url, stateSecret: secret } = environment;
-  const places: Place[] = [];
-  if (url !== null || existsSync(path.join(dataFolder, 'database'))) {
-    const location = { url, directory: dataFolder, program: processProgram('database-process') };
-    const { boss, closeDatabase } = await openBoss(location, () => {});
-    const database = boss.getDb();
-    const state = await createDatabaseStateStore(database);
-    places.push({
-      ports: {
-        state,
-        dataFolder,
-        forgetDeliveries: (removal) => forgetDeliveries(database, queueName, removal),
-      },
-      async close() {
-        await boss.stop({ graceful: false });
-        await closeDatabase();
-      },
-    });
-  }
-  const folder = path.join(dataFolder, 'state');
-  if (existsSync(folder)) {
-    const state = createFileStateStore({ folder, secret, onRejected: () => {} });
-    places.push({ ports: { state, dataFolder }, close: async () => undefined });
-  }
-  return places;
 }

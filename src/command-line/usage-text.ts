@@ -17,6 +17,7 @@ export const usage: Readonly<Record<string, string>> = {
   anode report RUN            writes a run as one HTML page
   anode harness WORD          checks, inspects, verifies and replays the records of runs
   anode serve                 starts the GitHub App
+  anode stats                 prints the cost of runs, and how many results were accepted
   anode forget REPO           deletes the App's state of a repository
   anode init                  writes workflows that use Anode CI, and a configuration
   anode doctor                lists what is missing to run here, with the remedy
@@ -189,6 +190,19 @@ Exit code: 0 with the path of the page, 2 wrong usage`,
 
 Starts the App's server. Required environment: APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, WEBHOOK_SECRET, and the
 key of a model. Optional: PORT (3000), HOST, DATABASE_URL, ANODE_DATA_DIR, LOG_LEVEL.`,
+  stats: `anode stats [--by KEY,…] [--days N] [--json]
+
+Prints cost and results of the runs of the App and of anode event. A commit is accepted if its pull request was
+merged with it and did not revert it later. A review is accepted if a finding of it was fixed.
+Stop the App first if its database is in the data folder.
+
+  --by KEY,…         repository, model, profile, verb (default: repository,model,profile)
+  --days N           only runs of the last N days (default: all that are stored, at most 400 days)
+  --json             one JSON object for each group, in a list
+
+Uses ANODE_DATA_DIR and DATABASE_URL as anode serve does.
+
+Exit code: 0, 2 wrong usage`,
   forget: `anode forget REPO
 anode forget --all-of INSTALLATION
 

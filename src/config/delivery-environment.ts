@@ -9,6 +9,7 @@ const frontOnly: ReadonlySet<string> = new Set([
   'WEBHOOK_SECRET',
   'DATABASE_URL',
   'GITHUB_TOKEN',
+  'ANODE_METRICS_TOKEN',
   'ANODE_STATE_SECRET',
 ]);
 

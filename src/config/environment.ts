@@ -40,6 +40,8 @@ export interface Environment {
   readonly keepRunsMegabytes: number;
   /** False if GitHub sets no limits on writes, as on most Enterprise Servers. */
   readonly writeLimits: boolean;
+  /** The token that may read `/metrics`; null switches it off. */
+  readonly metricsToken: string | null;
   /** Seconds without an answer after which a process that works on a delivery is ended. */
   readonly stallSeconds: number;
 }
@@ -79,6 +81,7 @@ const variables = {
     .describe('the URL that people reach the App by, such as https://anode.example.com'),
   ANODE_KEEP_RUNS_DAYS: wholeNumber(1, 3650).default(30).describe('a number of days from 1 to 3650'),
   ANODE_KEEP_RUNS_MB: wholeNumber(1, 100_000_000).default(10_000).describe('a number of megabytes from 1'),
+  ANODE_METRICS_TOKEN: z.string().min(16).optional().describe('at least 16 characters'),
   ANODE_WRITE_LIMITS: z
     .enum(['on', 'off'])
     .default('on')
@@ -126,6 +129,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     keepRunsDays: data.ANODE_KEEP_RUNS_DAYS,
     keepRunsMegabytes: data.ANODE_KEEP_RUNS_MB,
     writeLimits: data.ANODE_WRITE_LIMITS === 'on',
+    metricsToken: data.ANODE_METRICS_TOKEN ?? null,
     stallSeconds: data.ANODE_STALL_SECONDS,
   };
 }

@@ -29,6 +29,9 @@ export const stateKeys = {
   pastRun: (name: string): string => `past-runs/${name}`,
   /** The `PastMessage` list of an ended run. */
   pastMessages: (runId: string): string => `past-messages/${runId}`,
+  /** The `RunAccount` of an ended run, by its pull request; 0 for a run without one. */
+  account: (pull: number, runId: string): string => `${stateKeys.allAccounts}${pull}/${runId}`,
+  allAccounts: 'accounts/',
 
   // Threads
   /** The `ReviewRecord` of a pull request. */

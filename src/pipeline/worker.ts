@@ -12,7 +12,7 @@ import { postPendingRequest } from '../webhooks/replies/post-pending-request.ts'
 import { postReply } from '../webhooks/replies/post-reply.ts';
 import { react } from '../webhooks/replies/react.ts';
 import { isCommentEdit } from '../webhooks/triggers/comment-edited.ts';
-import { isMerge } from '../webhooks/triggers/payload-reader.ts';
+import { isClosing, isMerge } from '../webhooks/triggers/payload-reader.ts';
 import { reviewedPull } from '../webhooks/triggers/reviewed-pull.ts';
 import {
   type EntryContext,
@@ -165,6 +165,10 @@ async function carryOutDecision(
   if (act !== undefined && act.kind !== 'commands' && trigger !== null) {
     const { actWithoutRun } = await import('./controls/act-without-run.ts');
     await actWithoutRun(act, trigger, event.delivery_id, context);
+  }
+  if (isClosing(event)) {
+    const { recordResults } = await import('./controls/record-results.ts');
+    await recordResults(event, context);
   }
   if (isMerge(event)) {
     const { tellMerge } = await import('./controls/tell-merge.ts');

@@ -107,6 +107,7 @@ const rows: Readonly<Record<string, Row>> = {
     code: 0,
     stdout: expect.stringContaining('name: anode-review'),
   },
+  stats: { args: () => [], code: 0, stdout: 'No run is stored.\n' },
   forget: {
     args: () => ['acme/none'],
     code: 2,

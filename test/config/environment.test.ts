@@ -31,6 +31,7 @@ describe('readEnvironment', () => {
       keepRunsDays: 30,
       keepRunsMegabytes: 10_000,
       writeLimits: true,
+      metricsToken: null,
       stallSeconds: 60,
     });
   });

@@ -23,6 +23,7 @@ import { closeDisplay, showRun } from '../prepare/show-run.ts';
 import { saveSarif } from '../publish/review-sarif.ts';
 import { fullDiskRemedy } from './full-disk-remedy.ts';
 import { reportRun } from './report-run.ts';
+import { saveAccount } from './save-account.ts';
 
 /** Closes a published run: its state, its check, its report and its SARIF file. */
 export async function finish(
@@ -39,6 +40,7 @@ export async function finish(
   if (session !== null) await forgetQuestion(session, store);
   await display.check?.finish(run.outcome, published);
   await tellLater(plan, run.outcome, published, context);
+  if (context.canAsk) await saveAccount(plan, run.outcome, published, store);
   await closeDisplay(plan, display, published.report, context);
   const { outcome, ledgerFile } = run;
   const reported = { ledgerFile, outcome, published };

@@ -24,6 +24,7 @@ const retention: readonly { readonly prefix: string; readonly days: number }[] =
     days: 90,
   })),
   { prefix: stateKeys.allSummaryBodies, days: 90 },
+  { prefix: stateKeys.allAccounts, days: 400 },
 ];
 
 /**

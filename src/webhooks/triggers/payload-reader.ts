@@ -56,11 +56,12 @@ export function isRetargeted(payload: JsonObject): boolean {
   return objectAt(payload, 'changes', 'base') !== null;
 }
 
+/** Returns true if an event reports that a pull request was merged, or closed without a merge. */
+export function isClosing({ name, payload }: IncomingEvent): boolean {
+  return name === 'pull_request' && stringAt(payload, 'action') === 'closed';
+}
+
 /** Returns true if an event reports that a pull request was merged. */
-export function isMerge({ name, payload }: IncomingEvent): boolean {
-  return (
-    name === 'pull_request' &&
-    stringAt(payload, 'action') === 'closed' &&
-    isTrueAt(payload, 'pull_request', 'merged')
-  );
+export function isMerge(event: IncomingEvent): boolean {
+  return isClosing(event) && isTrueAt(event.payload, 'pull_request', 'merged');
 }
