@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildBundle, bundles } from '../scripts/build.ts';
 import { makeRepository } from './make-repository.ts';
 import { type Client, measureRun, type Run } from './measure-run.ts';
-import { median, type Row, renderTable } from './table.ts';
+import { installedPeers } from './peers.ts';
+import { type PeerFigures, renderPeers, renderResults } from './results.ts';
+import { median, missedRows, type Row, renderTable } from './table.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const prompt = 'Work through the files one at a time, then say that you are done.';
@@ -22,6 +24,7 @@ const anode = (sandbox: string): Client => ({
 const floor: Client = { name: 'floor', args: [path.join(root, 'bench', 'floor-loop.mjs'), prompt] };
 const plain = anode('off');
 const sandboxed = anode('required');
+const peers = installedPeers(prompt);
 
 /** Other profiles, of which the first request is measured: bytes that a request may have at most. */
 const others: readonly (readonly [profile: string, most: number])[] = [
@@ -51,19 +54,20 @@ type Repository = 'small' | 'large';
  */
 const cells: readonly { repository: Repository; turns: number; runs: number; clients: readonly Client[] }[] =
   [
-    { repository: 'small', turns: 0, runs: 9, clients: [floor, plain, sandboxed] },
-    { repository: 'small', turns: 10, runs: 5, clients: [floor, plain, sandboxed] },
-    { repository: 'small', turns: 50, runs: 5, clients: [floor, plain, sandboxed] },
+    { repository: 'small', turns: 0, runs: 9, clients: [floor, plain, sandboxed, ...peers] },
+    { repository: 'small', turns: 10, runs: 5, clients: [floor, plain, sandboxed, ...peers] },
+    { repository: 'small', turns: 50, runs: 5, clients: [floor, plain, sandboxed, ...peers] },
     { repository: 'large', turns: 0, runs: 5, clients: [floor, plain] },
     { repository: 'large', turns: 10, runs: 5, clients: [floor, plain] },
   ];
 
 /**
- * Compares the built command line with the floor loop on the same scripted model in the same
- * minutes, and prints the cost of the loop with a model that costs nothing. Stays on loopback;
- * takes about a minute.
+ * Compares the built command line with the floor loop, and with the peers on the path, on the same
+ * scripted model in the same minutes. Prints the cost of the loop with a model that costs nothing,
+ * and writes it to `bench/RESULTS.md` unless it only checks. Stays on loopback; takes about a
+ * minute, and two more with peers.
  */
-export async function benchAgent(): Promise<void> {
+export async function benchAgent(check: boolean): Promise<boolean> {
   for (const bundle of bundles.filter(({ file }) => file === 'cli.js'))
     await buildBundle(bundle, { write: true });
   const folder = mkdtempSync(path.join(tmpdir(), 'anode-bench-'));
@@ -81,7 +85,7 @@ export async function benchAgent(): Promise<void> {
       for (let run = -1; run < runs; run += 1) {
         for (const client of clients) {
           // The first round warms the page cache and is not kept; the last is for memory alone.
-          const memory = run === runs - 1;
+          const memory = run === runs - 1 && !peers.includes(client);
           const measured = await measureRun(client, {
             server,
             repository: repositories[repository],
@@ -116,7 +120,14 @@ export async function benchAgent(): Promise<void> {
       ...{ server, repository: repositories.small, turns: longTurns, memory: true },
       heapAt: [100, longTurns],
     });
-    console.log(renderTable([...rows(results), ...requests, growth(grown)]));
+    const all = [...rows(results), ...requests, growth(grown)];
+    const figures = [floor, plain, sandboxed, ...peers].map((client) => figuresOf(client, results));
+    const tables = [renderTable(all), renderPeers(figures)];
+    console.log(tables.join('\n\n'));
+    if (!check) writeFileSync(path.join(root, 'bench', 'RESULTS.md'), await renderResults(tables, peers));
+    const missed = missedRows(all);
+    for (const { what } of missed) console.error(`missed by more than 15 %: ${what}`);
+    return !check || missed.length === 0;
   } finally {
     model.kill();
     rmSync(folder, { recursive: true, force: true });
@@ -193,6 +204,23 @@ function rows(results: ReadonlyMap<string, readonly Run[]>): Row[] {
       budget: null,
     },
   ];
+}
+
+/** Returns the medians of one program, for the comparison with peers. */
+function figuresOf(client: Client, results: ReadonlyMap<string, readonly Run[]>): PeerFigures {
+  const of = (turns: number, value: (run: Run) => readonly number[]) => {
+    const runs = results.get(key(client, 'small', turns)) ?? [];
+    return median(runs.filter((run) => run.memoryMiB === null).flatMap(value));
+  };
+  return {
+    name: client.name,
+    first: of(0, (run) => [run.first]),
+    walls: [0, 10, 50].map((turns) => of(turns, (run) => [run.wall])),
+    gap: of(50, (run) => run.gaps),
+    firstBytes: of(0, (run) => [run.firstBytes]),
+    bytes: of(50, (run) => [run.bytes]),
+    freshBytes: of(50, (run) => [run.freshBytes]),
+  };
 }
 
 /** Growth of the live heap from turn 100 to the end: the window limits the conversation itself. */

@@ -1,21 +1,29 @@
+import { parseArgs } from 'node:util';
 import { benchAgent } from './agent.ts';
 import { benchDelivery } from './delivery.ts';
 import { benchSandbox } from './sandbox.ts';
 import { benchTools } from './tools.ts';
 
-/** What can be measured: `npm run bench -- agent`, `… delivery`, `… sandbox`, `… tools`. */
-const benches: Readonly<Record<string, () => Promise<void>>> = {
+/**
+ * The benches by name: `npm run bench -- agent`, `… delivery`, `… sandbox`, `… tools`. Each returns
+ * false if `--check` was given and a ratio is missed by more than 15 %.
+ */
+const benches: Readonly<Record<string, (check: boolean) => Promise<boolean | undefined>>> = {
   agent: benchAgent,
-  delivery: benchDelivery,
-  sandbox: benchSandbox,
-  tools: benchTools,
+  delivery: async () => void (await benchDelivery()),
+  sandbox: async () => void (await benchSandbox()),
+  tools: async () => void (await benchTools()),
 };
 
-const [name = 'agent'] = process.argv.slice(2);
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { check: { type: 'boolean', default: false } },
+});
+const [name = 'agent'] = positionals;
 const bench = benches[name];
 if (bench === undefined) {
   console.error(`There is no bench "${name}". There is: ${Object.keys(benches).join(', ')}.`);
   process.exitCode = 2;
-} else {
-  await bench();
+} else if ((await bench(values.check)) === false) {
+  process.exitCode = 1;
 }

@@ -5,10 +5,15 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 
-/** A program to measure: what stands after `node`, and the name of its row. */
+/** A program to measure, and the name of its row. */
 export interface Client {
   readonly name: string;
+  /** Default: Node, with a script as the first argument. */
+  readonly program?: string;
   readonly args: readonly string[];
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** Files below its home, by path; `server` is the address of the model. */
+  readonly files?: ((server: string) => Readonly<Record<string, object>>) | undefined;
   /** Content of `~/.config/anode/config.json`. Default: none. */
   readonly config?: object;
   /**
@@ -25,6 +30,9 @@ export interface Run {
   readonly gaps: readonly number[];
   readonly firstBytes: number;
   readonly prefixShare: number;
+  /** Bytes of all requests, and those that no cache of the provider can have. */
+  readonly bytes: number;
+  readonly freshBytes: number;
   readonly memoryMiB: number | null;
   /** The live heap at the requested requests. */
   readonly heapsMiB: readonly number[];
@@ -37,8 +45,11 @@ const Log = z.array(
     answered: z.number(),
     bytes: z.number(),
     prefixShare: z.number().nullable(),
+    markers: z.int(),
   }),
 );
+
+type Entry = z.infer<typeof Log>[number];
 
 const Memory = z.object({ peak: z.number(), heaps: z.array(z.number()) });
 
@@ -74,7 +85,12 @@ export async function measureRun(
       writeFileSync(path.join(home, '.config', 'anode', 'config.json'), JSON.stringify(client.config));
     }
     const started = now();
+    for (const [name, content] of Object.entries(client.files?.(server) ?? {})) {
+      mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
+      writeFileSync(path.join(home, name), JSON.stringify(content));
+    }
     const { code, output } = await runProcess(
+      client.program ?? process.execPath,
       [...(memory ? ['--import', preload] : []), ...client.args],
       repository,
       {
@@ -83,6 +99,7 @@ export async function measureRun(
         CI: 'true',
         ANTHROPIC_API_KEY: 'none',
         ANTHROPIC_BASE_URL: server,
+        ...client.environment,
         ...(memory ? { BENCH_MEMORY_FILE: memoryFile, BENCH_HEAP_AT: heapAt.join(',') } : {}),
       },
     );
@@ -103,6 +120,12 @@ export async function measureRun(
       gaps: log.slice(1).map((entry, index) => entry.read - (log[index]?.answered ?? entry.read)),
       firstBytes: log[0]?.bytes ?? 0,
       prefixShare: Math.min(1, ...shares),
+      bytes: log.reduce((sum, { bytes }) => sum + bytes, 0),
+      // Without a marker the provider stores nothing to compare the next request with.
+      freshBytes: log.reduce(
+        (sum, entry, index) => sum + entry.bytes - cachedBytes(log[index - 1], entry),
+        0,
+      ),
       memoryMiB: peak === null ? null : peak / 1024,
       heapsMiB: heaps.map((heap) => heap / 1024),
     };
@@ -112,9 +135,14 @@ export async function measureRun(
   }
 }
 
-function runProcess(args: readonly string[], cwd: string, env: Record<string, string>) {
+/** Returns the bytes of a request that the provider has stored from the one before. */
+function cachedBytes(before: Entry | undefined, { prefixShare }: Entry): number {
+  return before === undefined || before.markers === 0 ? 0 : before.bytes * (prefixShare ?? 0);
+}
+
+function runProcess(program: string, args: readonly string[], cwd: string, env: Record<string, string>) {
   return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
-    const child = spawn(process.execPath, args, {
+    const child = spawn(program, args, {
       cwd,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

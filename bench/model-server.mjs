@@ -39,12 +39,12 @@ function prefixShare(text) {
 
 function answer(body) {
   const turn = asked;
-  const bash = body.tools?.find((tool) => tool.name === 'bash');
+  const bash = body.tools?.find((tool) => tool.name.toLowerCase() === 'bash');
   const summary = wantsSummary(body);
   const call = bash !== undefined && turn < turns && !summary;
   if (call) asked += 1;
   const block = call
-    ? { type: 'tool_use', id: `toolu_${turn}`, name: 'bash', input: {} }
+    ? { type: 'tool_use', id: `toolu_${turn}`, name: bash.name, input: {} }
     : { type: 'text', text: '' };
   const delta = call
     ? {
@@ -90,7 +90,9 @@ const server = http.createServer(async (request, response) => {
     const read = now();
     const body = JSON.parse(wire.toString());
     const text = cacheText(body);
-    const entry = { arrived, read, bytes: wire.length, prefixShare: prefixShare(text), answered: 0 };
+    const markers = wire.toString().split('"cache_control"').length - 1;
+    const sent = { bytes: wire.length, prefixShare: prefixShare(text), markers };
+    const entry = { arrived, read, ...sent, answered: 0 };
     previous = text;
     // What asks for a summary is no turn.
     if (!wantsSummary(body)) log.push(entry);
