@@ -54,6 +54,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     approvals: settings.canApprove,
     sandboxed: settings.sandboxed,
     commandsReadOnly: settings.commandsReadOnly === true,
+    patchOnly: settings.patchOnly === true,
   });
   const { toolDefinitions } = settings;
   const provenance = await settings.provenance?.({ model: settings.model.name, system, toolDefinitions });

@@ -231,11 +231,15 @@ async function printEnd(finished: FinishedRun, goesOn: boolean, context: Command
   if (isUnsaved(finished) && outcome.changes.patch !== '') context.write(`\n${outcome.changes.patch}`);
 }
 
+const sameFolder =
+  'The checkout is the same folder: your earlier changes are in it, unless somebody changed them since.';
+
 /** Returns a note for the model: others may have changed the checkout since. */
 async function noteOnResume(session: SavedSession, root: string): Promise<string | null> {
   const layout = findGit(root);
   const head = layout === null ? null : readHead(layout).sha;
-  if (session.base_sha === null || head === session.base_sha) return null;
-  const since = session.stopped === undefined ? 'the question' : 'the run stopped';
-  return `Since ${since} HEAD moved from ${session.base_sha} to ${head}; read files again before you edit them.`;
+  const isMoved = session.base_sha !== null && head !== session.base_sha;
+  const moved = `Since your last turn HEAD moved from ${session.base_sha} to ${head}; read files again before you edit them.`;
+  const notes = [...(isMoved ? [moved] : []), ...(session.patch === '' ? [] : [sameFolder])];
+  return notes.length === 0 ? null : notes.join('\n');
 }

@@ -66,6 +66,14 @@ export const CheckoutTarget = z.object({
 });
 export type CheckoutTarget = z.infer<typeof CheckoutTarget>;
 
+/** A closed pull request. `merged` is null if it was closed without a merge. */
+const EndedPull = z.object({
+  /** The commit that merged it; null if GitHub does not name it. */
+  merged: z.object({ sha: z.string().nullable() }).nullable(),
+  /** The head of the base branch at the trigger: `checkout.base_sha` is older than the merge. */
+  base_head: z.string(),
+});
+
 /** The comment that started the run, for the reaction, and the comment with its progress. */
 export const TriggerComment = z.object({
   id: z.int(),
@@ -143,6 +151,8 @@ export const RunPlan = z.object({
   review_thread: z.int().optional(),
   triggered_at: z.iso.datetime(),
   checkout: CheckoutTarget,
+  /** The end of a closed pull request. Omitted for an open one, and for an issue. */
+  ended: EndedPull.optional(),
   push: PushTarget,
   profile: z.string(),
   /** Effort of the model: an index into `effortNames`. Default: that of the profile. */

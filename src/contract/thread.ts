@@ -60,6 +60,8 @@ export interface PullFacts {
   /** Login of its author. Default: the account was deleted. */
   readonly author?: string;
   readonly state: 'open' | 'closed';
+  /** The commit that merged it, null if GitHub does not name it. Default: it is not merged. */
+  readonly merged?: { readonly sha: string | null };
   readonly head: { readonly ref: string; readonly sha: string; readonly repository: string | null };
   readonly base: { readonly ref: string; readonly sha: string };
 }

@@ -155,6 +155,7 @@ async function startAgent(
         }),
     sandboxed: runner.sandboxed,
     commandsReadOnly: request.readOnly,
+    patchOnly: request.plan.ended !== undefined,
     after: programs?.after ?? null,
     services: async () => (await openTools(run, runner, guidance)).services,
     ...start,

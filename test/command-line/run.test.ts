@@ -230,6 +230,9 @@ test('unrestricted runs any command in the workspace', async () => {
   });
 });
 
+const sameFolder =
+  'The checkout is the same folder: your earlier changes are in it, unless somebody changed them since.';
+
 test('a question ends with exit code 4, and resume continues the conversation', async () => {
   local.learn('which one', (turn, request) => {
     if (turn === 1) return { calls: [call('create_file', { path: 'draft.txt', content: 'half\n' })] };
@@ -271,7 +274,7 @@ test('a question ends with exit code 4, and resume continues the conversation', 
       ...waiting,
       conclusion: 'success',
       record: path.join(folder, '.anode-harness', String(answered.run_id)),
-      answer: 'You said: The user chose: blue (Blue)',
+      answer: `You said: The user chose: blue (Blue)\n${sameFolder}`,
       stop: null,
       run_id: expect.stringMatching(/^run_/),
       turns: 3,
@@ -294,6 +297,7 @@ test('a question ends with exit code 4, and resume continues the conversation', 
         content: [{ type: 'text', text: 'The user chose: blue (Blue)' }],
         is_error: false,
       },
+      { type: 'text', text: sameFolder },
     ],
   });
 });

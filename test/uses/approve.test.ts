@@ -95,7 +95,7 @@ test('a call that needs approval is displayed whole, and runs once a person appr
   expect(report).toBe(
     [
       `**Done.** Committed [\`${sha.slice(0, 7)}\`](${shop.url}/commit/${sha}) to \`one\`: 2 files changed.`,
-      'It said: Not run: the run stopped at the call before it. Call it again if it is still wanted.\nEdited colour.txt, line 1:\n1\tblue',
+      'It said: Not run: the run stopped at the call before it. Call it again if it is still wanted.\nEdited colour.txt, line 1:\n1\tblue\nYour earlier changes are all in this new checkout: draft.txt. Files that git ignores are not.',
       '<details><summary>2 files changed</summary>\n\n- `colour.txt` changed (+1 −1)\n- `draft.txt` added (+1 −0)\n\n</details>',
       `<details><summary>1 approval</summary>\n\n- \`edit_file colour.txt\` (\`${hash}\`): approved by \`bob\`\n\n</details>`,
     ].join('\n\n'),

@@ -120,7 +120,11 @@ test('a question waits with the changes, and the first permitted reply resumes t
       },
       {
         type: 'text',
-        text: `Since the question the branch moved from ${head} to ${moved}; read files again before you edit.\nWhat came changes ask.txt.`,
+        text: [
+          `Since your last turn the branch moved from ${head} to ${moved}; read files again before you edit.`,
+          'What came changes ask.txt.',
+          'Your earlier changes are all in this new checkout: draft.txt. Files that git ignores are not.',
+        ].join('\n'),
       },
     ],
   });

@@ -102,3 +102,61 @@ test('the whole first message: of a first and a later review, in a conversation,
   if (process.env.ANODE_UPDATE_TRANSCRIPT === '1') await writeFile(page, written);
   expect(written).toBe(await readFile(page, 'utf8'));
 });
+
+test('on a merged pull request the end is told, main is the current one, and a change becomes a patch', async () => {
+  await days.commit('wording', { files: { 'README.md': 'Days.\n' }, message: 'Say days', author: 'ada' });
+  const { number } = await days.openPullRequest({ title: 'Say days', head: 'wording', author: 'ada' });
+  await idle();
+  await days.merge(number, { actor: 'ada' });
+  const merged = await days.git('rev-parse', 'main');
+  await days.commit('main', { files: { 'later.md': 'Later.\n' }, message: 'Later', author: 'ada' });
+  const branch = await days.git('rev-parse', 'wording');
+  await idle();
+  stage.learn('add a full stop', (turn) => {
+    if (turn > 1) return { text: 'Add a line\n\nThere is a second line.' };
+    const edit = call('create_file', { path: 'NOTE.md', content: 'Note.\n' });
+    return { calls: [call('bash', { command: 'git show --format=%H origin/main' }), edit] };
+  });
+  const { id } = days.comment(number, { author: 'ada', body: '@anode add a full stop' });
+  const report = await stage.report(days, number, id);
+  const [first, second] = stage.requestsFor('add a full stop');
+  expect(firstMessage(first).split('<task>')[1]).toBe(`
+Asked by ada (permission: write) in a comment on pull request #${number}.
+Your answer will stand in a report in the conversation of the pull request.
+The pull request was merged into main as ID; origin/main is the current head of main. Nothing is committed to its branch: your changed files are posted as a patch.
+
+add a full stop
+</task>`);
+  expect(textOf(first?.messages[0])).toContain(`merged into main as ${merged};`);
+  expect(textOf(second?.messages.at(-1))).toContain(await days.git('rev-parse', 'main'));
+  expect(
+    report.replace(/\b[0-9a-f]{40}$/gm, 'ID'),
+  ).toBe(`**Done.** Changes that are published nowhere else are in the patch below.
+
+Add a line
+
+There is a second line.
+
+- Not committed: the pull request is merged.
+
+<details><summary>1 file changed</summary>
+
+- \`NOTE.md\` added (+1 −0)
+
+</details>
+
+<details><summary>The patch (save it and run <code>git apply</code>)</summary>
+
+\`\`\`diff
+diff --git a/NOTE.md b/NOTE.md
+new file mode 100644
+index ${'0'.repeat(40)}..ID
+--- /dev/null
++++ b/NOTE.md
+@@ -0,0 +1 @@
++Note.
+\`\`\`
+
+</details>`);
+  expect(await days.git('rev-parse', 'wording')).toBe(branch);
+});

@@ -22,6 +22,9 @@ afterAll(() => stage.close());
 
 const colours = { question: 'Which colour?', options: ['Blue', 'Green'] };
 
+/** What a continued run is told of the draft. */
+const back = 'Your earlier changes are all in this new checkout: draft.txt. Files that git ignores are not.';
+
 /** A run that begins a draft and then asks, and the comment with its question. */
 async function ask(branch: string, question: Parameters<typeof call>[1]) {
   await shop.commit(branch, { files: { [`${branch}.txt`]: 'one\n' }, message: branch, author: 'ada' });
@@ -69,7 +72,7 @@ test('one click answers and closes the question, and the run continues with its 
   const continued = shop.comments(number).at(-1);
   const wentOn = `[How it went on](${shop.url}/pull/${number}#issuecomment-${continued?.id})`;
   expect([report.split('\n\n')[1], visible(body())]).toEqual([
-    'The user chose: green (Green)',
+    `The user chose: green (Green)\n${back}`,
     `**Answered by \`bob\`.**\n\nWhich colour?\n\n> **Green** (\`green\`)\n\n${wentOn}`,
   ]);
   // The report that the run waits is gone.
@@ -114,7 +117,7 @@ test('a quote with text below it answers, and a second answer is reported as lat
   const first = shop.comment(number, { author: 'bob', body: '> Which colour?\n\nPurple.' });
   const second = shop.comment(number, { author: 'ada', body: '/anode answer yellow' });
   const report = await stage.report(shop, number, first.id);
-  expect([report.split('\n\n')[1], id < first.id]).toEqual(['The user answered: Purple.', true]);
+  expect([report.split('\n\n')[1], id < first.id]).toEqual([`The user answered: Purple.\n${back}`, true]);
   await stage.until('word of the question that was answered', () =>
     shop
       .comments(number)
@@ -213,5 +216,5 @@ test('words that are no option of a question are answered with the options, and 
   stage.passTime();
   const right = shop.comment(number, { author: 'bob', body: '@anode blue' });
   const report = await stage.report(shop, number, right.id);
-  expect(report.split('\n\n')[1]).toBe('The user chose: blue (Blue)');
+  expect(report.split('\n\n')[1]).toBe(`The user chose: blue (Blue)\n${back}`);
 });

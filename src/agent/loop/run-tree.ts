@@ -61,6 +61,8 @@ export interface RunSettings {
   readonly sandboxed: boolean;
   /** True if commands may only read and nothing is committed, as on a fork. Default: false. */
   readonly commandsReadOnly?: boolean;
+  /** True if changes are posted as a patch, as the pull request is closed. Default: false. */
+  readonly patchOnly?: boolean;
   /** Services for the tools, opened at the first call. */
   readonly services: () => Promise<ToolServices>;
   readonly ledger: RunLedger;

@@ -1,12 +1,30 @@
 import type { RunPlan } from '../../contract/plan.ts';
 import { storedVerb } from '../../contract/verbs.ts';
+import { workOf } from '../../contract/work-of.ts';
 
 /**
  * Tells the model in a line each who asks, with the permission that GitHub's API gave, and where
- * the answer will stand. Pure.
+ * the answer will stand. Of a closed pull request, also how it ended. Pure.
  */
 export function describeRequest(plan: RunPlan): string {
-  return `${describeRequester(plan)}\n${describePlace(plan)}`;
+  const lines = [describeRequester(plan), describePlace(plan), describePullEnd(plan)];
+  return lines.filter((line) => line !== null).join('\n');
+}
+
+/** Tells how a closed pull request ended, and what becomes of changes; null for an open one. */
+export function describePullEnd(plan: Pick<RunPlan, 'ended' | 'checkout' | 'verb' | 'work'>): string | null {
+  const { ended, checkout } = plan;
+  if (ended === undefined) return null;
+  const { base_ref: base } = checkout;
+  const { merged } = ended;
+  const as = merged?.sha == null ? '' : ` as ${merged.sha}`;
+  const how = merged === null ? 'was closed without a merge' : `was merged into ${base}${as}`;
+  const current = `origin/${base} is the current head of ${base}.`;
+  const changes =
+    storedVerb(workOf(plan))?.push === 'none'
+      ? ''
+      : ' Nothing is committed to its branch: your changed files are posted as a patch.';
+  return `The pull request ${how}; ${current}${changes}`;
 }
 
 function describeRequester({ requester, thread, trigger_comment, own_commit, build }: RunPlan): string {

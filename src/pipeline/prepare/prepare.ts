@@ -220,6 +220,7 @@ function checkOut(
   const { ref, sha, base_ref, base_sha: baseSha, trusted } = plan.checkout;
   return checkoutRun({
     ...{ remote, ref, sha, baseRef: `refs/heads/${base_ref}`, baseSha, folder, signal },
+    baseHead: plan.ended?.base_head,
     ...(trusted === undefined ? {} : { also: { ...trusted, ref: `refs/heads/${trusted.ref}` } }),
     mirrorFolder: mirrorsFolder,
     waits: [500, 1_500, 4_000],

@@ -9,14 +9,15 @@ import type { OwnGit } from '../../workspace/git/own-git.ts';
 import { applySavedPatch } from '../../workspace/git/patched-tree.ts';
 import { hasCommit } from '../../workspace/git/review-history.ts';
 import { runGit } from '../../workspace/git/run-git.ts';
+import { describePullEnd } from '../context/describe-request.ts';
 
 const maxFiles = 40;
 const maxPatchLength = 20_000;
 
 /**
- * Restores the changes of the waiting run; returns a note for the model. If the branch moved, the
- * changes of each file are merged. A file that conflicts is left as the branch has it, and is
- * reported.
+ * Restores the changes of the earlier run; returns a note for the model, which says what became of
+ * each file. Null for nothing to say. If the branch moved, the changes of each file are merged. A
+ * file that conflicts is left as the branch has it.
  */
 export async function restoreChanges(
   session: SavedSession,
@@ -30,16 +31,24 @@ export async function restoreChanges(
   const reachable = moved && (await hasCommit(git, from));
   if (moved) {
     notes.push(
-      `Since the question the branch moved from ${from} to ${sha}; read files again before you edit.`,
+      `Since your last turn the branch moved from ${from} to ${sha}; read files again before you edit.`,
     );
     if (reachable) notes.push(await incomingChanges(git, from, sha));
   }
-  if (!(await applySavedPatch(git, root, patch))) {
-    append(notes, await restoreFiles(patch, reachable ? { from, onto: sha } : null, { git, root }));
-  }
+  if (await applySavedPatch(git, root, patch)) notes.push(allRestored(patch));
+  else append(notes, await restoreFiles(patch, reachable ? { from, onto: sha } : null, { git, root }));
+  notes.push(describePullEnd(plan) ?? '');
   if (plan.attachments.length > 0) notes.push(imagesNote(plan.attachments));
   const texts = notes.filter((note) => note !== '');
   return texts.length === 0 ? null : texts.join('\n');
+}
+
+/** Says that all changes are back, and what no patch brings back; '' for a run without changes. */
+function allRestored(patch: string): string {
+  const names = splitPatch(patch).map(({ newPath, oldPath }) => newPath ?? oldPath ?? 'a file');
+  return names.length === 0
+    ? ''
+    : `Your earlier changes are all in this new checkout: ${listOf(names)}. Files that git ignores are not.`;
 }
 
 /** Restores file by file, for a patch that does not apply as a whole. */

@@ -83,7 +83,8 @@ function overlap(one: Finding, other: Finding): boolean {
 const firstOf = ({ start_line, line }: Finding): number => start_line ?? line;
 const textOf = ({ title, body }: Finding): string => `${title} ${body}`;
 
-function contentWords(text: string): Set<string> {
+/** Returns the words of a text that have a meaning, without their endings. */
+export function contentWords(text: string): Set<string> {
   const words = normaliseWords(text).split(' ');
   return new Set(words.filter((word) => word.length > 1 && !fillers.has(word)).map(withoutEnding));
 }

@@ -5,9 +5,10 @@ import { codeSpan, cutMarkdown, foldedSection, listed } from '../text/markdown.t
 import type { ReportContext } from './published.ts';
 import { renderUnfinished } from './render-conclusion.ts';
 import { foundNothing, renderAnswer, renderPatch, renderRunNotes } from './render-report.ts';
+import { unsaidPart } from './unsaid-part.ts';
 
 /** Maximum characters of the stored parts of a summary. */
-const longest = { news: 8_000, notes: 24_000, answer: 4_000 } as const;
+const longest = { news: 8_000, notes: 24_000, answer: 4_000, unsaid: 800 } as const;
 
 interface NewsContext extends ReportContext {
   /** Reviewed files and commits. Default: the review did not come that far. */
@@ -25,8 +26,11 @@ export function renderNews(
   context: NewsContext,
 ): { readonly news: string; readonly notes: string } {
   const { plan, hasReply } = context;
-  const told = hasReply || outcome.walkthrough !== undefined || foundNothing(outcome, context);
-  const answer = told ? '' : renderAnswer(outcome.answer, plan, longest.answer);
+  const isTold = outcome.walkthrough !== undefined || foundNothing(outcome, context);
+  const rest = isTold
+    ? renderAnswer(unsaidPart(outcome), plan, longest.unsaid)
+    : renderAnswer(outcome.answer, plan, longest.answer);
+  const answer = hasReply ? '' : rest;
   const news = [renderUnfinished(outcome, context), renderSince(context), answer];
   const notes = [
     renderIgnored(context.scope),

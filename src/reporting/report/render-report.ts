@@ -27,6 +27,7 @@ import { requestUrl } from '../text/request-url.ts';
 import type { ReportContext } from './published.ts';
 import { renderConclusion } from './render-conclusion.ts';
 import { renderNextStep } from './render-next-step.ts';
+import { unsaidPart } from './unsaid-part.ts';
 
 const mostFiles = 30;
 const mostRefusals = 30;
@@ -57,9 +58,10 @@ export function renderReport(
   const footer = renderFooter(outcome, context);
 
   const fixed = [...before, ...after, footer].join('\n\n').length + 8;
-  // The answer of a review without findings is only praise.
   const isElsewhere = published.plan !== undefined || published.answered !== undefined;
-  const answerText = foundNothing(outcome, context) || isElsewhere ? '' : outcome.answer;
+  // Praise is left out.
+  const own = foundNothing(outcome, context) ? unsaidPart(outcome) : outcome.answer;
+  const answerText = isElsewhere ? '' : own;
   const answer = renderAnswer(answerText, plan, Math.min(30_000, Math.max(0, limit - fixed)));
   const body = [...before, answer, ...after].filter((part) => part !== '').join('\n\n');
   const patch = renderPatch(published.patch, limit - body.length - footer.length - 8);

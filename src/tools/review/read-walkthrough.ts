@@ -10,14 +10,19 @@ const Stated = z.object({
 
 /**
  * Returns the schema of a walkthrough as part of a report. Another form is dropped: it must not
- * cost the findings beside it. Reviewers get the form from their instructions, which is shorter.
+ * cost the findings beside it. The model sees the form in words, which is shorter than a schema.
  */
 export function statedWalkthrough() {
   return z
-    .preprocess((value) => Stated.safeParse(fromText(value)).data, Stated.optional())
+    .preprocess(
+      (value) => Stated.safeParse(fromText(value)).data,
+      z.custom<z.infer<typeof Stated> | undefined>(),
+    )
     .optional()
-    .meta({ hidden: true });
+    .meta({ type: 'object', description: form });
 }
+
+const form = '{overview (what, why), groups [{title, files, what}], diagram [{from, to, label}] of 3+ parts}';
 
 function fromText(value: unknown): unknown {
   if (typeof value !== 'string') return value;

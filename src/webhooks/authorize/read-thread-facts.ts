@@ -124,6 +124,7 @@ async function readPull(
     title: data.title,
     ...(data.user ? { author: data.user.login } : {}),
     state: data.state === 'open' ? 'open' : 'closed',
+    ...(data.merged ? { merged: { sha: data.merge_commit_sha } } : {}),
     // The API description promises a repository, but it is null after a fork was deleted.
     head: { ref: data.head.ref, sha: data.head.sha, repository: data.head.repo?.full_name ?? null },
     base: { ref: data.base.ref, sha: data.base.sha },

@@ -36,6 +36,8 @@ export interface PlanFacts {
   readonly baseBranch: string;
   readonly baseHead: string;
   readonly pull: PullFacts | null;
+  /** The current head of the base branch of a closed pull request. Default: the pull request's. */
+  readonly currentBase?: string | null;
   readonly title: string;
   readonly requester: Requester;
   readonly config: Config;
@@ -106,6 +108,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
     ...reviewPlace(facts),
     triggered_at: trigger.at,
     checkout: checkoutTarget(facts),
+    ended: endOf(facts),
     push,
     profile: storedVerb(work)?.profile ?? config.profile ?? 'craft',
     effort: facts.effort ?? undefined,
@@ -213,6 +216,11 @@ function checkoutTarget({
   const { head, base } = pull;
   const checkout = { ref, sha: head.sha, base_ref: base.ref, base_sha: base.sha, fork };
   return trusted === null ? checkout : { ...checkout, trusted };
+}
+
+function endOf({ pull, currentBase }: PlanFacts): RunPlan['ended'] {
+  if (pull === null || pull.state === 'open') return undefined;
+  return { merged: pull.merged ?? null, base_head: currentBase ?? pull.base.sha };
 }
 
 function pushTarget(facts: PlanFacts, work: string): PushTarget {

@@ -1,6 +1,7 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { SavedSession } from '../../contract/session.ts';
+import { isNotFound } from '../../github/api-errors.ts';
 import { withTicked } from '../answers/answer-text.ts';
 import { carryOut } from '../answers/decide-proposal.ts';
 import { tickedBoxes } from '../answers/read-ticks.ts';
@@ -59,6 +60,7 @@ export async function planRun(
     baseBranch: facts.baseBranch,
     baseHead: facts.baseHead,
     pull: facts.pull,
+    currentBase: await currentBase(facts, octokit),
     title: sanitise(facts.title),
     requester: request.authorization.requester,
     config,
@@ -127,6 +129,23 @@ async function trustedHead(
 ): Promise<NonNullable<PlanFacts['trusted']> | null> {
   if (ref === null) return null;
   return { ref, sha: await readHeadOf(octokit, facts.repository.owner, facts.repository.name, ref) };
+}
+
+/**
+ * Returns the current head of a closed pull request's base branch; null if it was deleted, and for
+ * any other thread.
+ */
+async function currentBase(
+  { pull, repository: { owner, name } }: EventRequest['facts'],
+  octokit: DecideContext['octokit'],
+): Promise<string | null> {
+  if (pull?.state !== 'closed') return null;
+  try {
+    return await readHeadOf(octokit, owner, name, pull.base.ref);
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
 }
 
 /** Adds the ticked options to a written answer. */

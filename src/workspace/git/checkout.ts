@@ -16,6 +16,8 @@ interface CheckoutRequest {
   /** Full name: `refs/heads/main`. Null where there is nothing to compare with. */
   readonly baseRef: string | null;
   readonly baseSha: string | null;
+  /** The commit that `origin/<base>` names in the work tree. Default: `baseSha`. */
+  readonly baseHead?: string | undefined;
   /** An additional commit, with the full name of its ref. */
   readonly also?: { readonly ref: string; readonly sha: string };
   /** Folder of the checkout, made here; the work tree is `tree` in it. */
@@ -50,8 +52,9 @@ async function makeTreeGit(root: string, request: CheckoutRequest, source: GitLa
   const target = path.join(root, '.git');
   makeGitDirectory({ target, source, head: `ref: ${branchOf(request.ref)}` });
   const refs = [`${request.sha} ${branchOf(request.ref)}`];
-  if (request.baseRef !== null && request.baseSha !== null) {
-    refs.push(`${request.baseSha} ${request.baseRef.replace(/^refs\/heads\//, 'refs/remotes/origin/')}`);
+  const base = request.baseHead ?? request.baseSha;
+  if (request.baseRef !== null && base !== null) {
+    refs.push(`${base} ${request.baseRef.replace(/^refs\/heads\//, 'refs/remotes/origin/')}`);
   }
   await writeFile(path.join(target, 'packed-refs'), `${refs.join('\n')}\n`);
 }
@@ -64,11 +67,14 @@ async function makeTreeGit(root: string, request: CheckoutRequest, source: GitLa
  * Throws `RunStopped` if the commit is gone, and `Error` if git could not write all files.
  */
 export async function checkoutRun(request: CheckoutRequest): Promise<Checkout> {
-  const { remote, ref, sha, baseRef, baseSha, also, folder } = request;
+  const { remote, ref, sha, baseRef, baseSha, baseHead, also, folder } = request;
   const given = (names: readonly (string | null | undefined)[]) => [
     ...new Set(names.filter((name) => name != null)),
   ];
-  const wanted = { refs: given([ref, baseRef, also?.ref]), commits: given([sha, baseSha, also?.sha]) };
+  const wanted = {
+    refs: given([ref, baseRef, also?.ref]),
+    commits: given([sha, baseSha, baseHead, also?.sha]),
+  };
   const { waits = [] } = request;
   const mirror = await fetchIntoMirror(request.mirrorFolder, remote, { ...wanted, waits }, request.signal);
   const root = path.join(folder, 'tree');

@@ -62,6 +62,17 @@ describe('the system prompt', () => {
     expect(systemPrompt(idle, 'careful', none)).not.toContain(words);
   });
 
+  it('promises no more than a patch where the pull request is closed', () => {
+    const lines = ['craft', 'quick'].flatMap((name) =>
+      systemPrompt(findProfile(name), 'careful', { approvals: false, sandboxed: true, patchOnly: true })
+        .split('\n')
+        .filter((line) => line.startsWith('- Do not commit')),
+    );
+    const line =
+      '- Do not commit, push or open pull requests: commits are gone when this run ends; your changed files are posted as a patch, as the pull request is closed.';
+    expect(lines).toEqual([line, line]);
+  });
+
   it('says that commands cannot run without such a tool, except to a read-only run', () => {
     const text = (profile: string, preset: string) =>
       systemPrompt(withoutCommands(findProfile(profile)), preset, { approvals: false, sandboxed: false });

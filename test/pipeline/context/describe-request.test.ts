@@ -56,3 +56,21 @@ test('the model is told in a line each who asks, and where the answer will stand
     step: ['Asked by a workflow step, started by ada.', 'Your answer will stand in the summary of the job.'],
   });
 });
+
+test('the model is told how a closed pull request ended, and that nothing is committed there', () => {
+  const ended = (merged: { sha: string | null } | null) => ({ merged, base_head: 'b'.repeat(40) });
+  const last = (more: Partial<RunPlan>) => told(more).at(-1);
+  expect({
+    merged: last({ ended: ended({ sha: 'c'.repeat(40) }) }),
+    'merged by an unnamed commit': last({ ended: ended({ sha: null }) }),
+    'a question': last({ verb: 'ask', ended: ended({ sha: 'c'.repeat(40) }) }),
+    closed: last({ ended: ended(null) }),
+  }).toEqual({
+    merged: `The pull request was merged into main as ${'c'.repeat(40)}; origin/main is the current head of main. Nothing is committed to its branch: your changed files are posted as a patch.`,
+    'merged by an unnamed commit':
+      'The pull request was merged into main; origin/main is the current head of main. Nothing is committed to its branch: your changed files are posted as a patch.',
+    'a question': `The pull request was merged into main as ${'c'.repeat(40)}; origin/main is the current head of main.`,
+    closed:
+      'The pull request was closed without a merge; origin/main is the current head of main. Nothing is committed to its branch: your changed files are posted as a patch.',
+  });
+});

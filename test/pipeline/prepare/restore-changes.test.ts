@@ -49,14 +49,32 @@ async function restore(theirs: Readonly<Record<string, string>>, before = from) 
   return [note?.replaceAll(sha, 'HEAD').replaceAll(from, 'FROM') ?? null, first('a.txt'), first('b.txt')];
 }
 
-const moved = 'Since the question the branch moved from FROM to HEAD; read files again before you edit.';
+const moved = 'Since your last turn the branch moved from FROM to HEAD; read files again before you edit.';
+const all =
+  'Your earlier changes are all in this new checkout: a.txt, b.txt, new.txt. Files that git ignores are not.';
 
 test('changes are restored if the branch did not move', async () => {
-  expect(await restore({})).toEqual([null, 'ours', 'ours']);
+  expect(await restore({})).toEqual([all, 'ours', 'ours']);
+});
+
+test('a run without changes is told only how the pull request ended since', async () => {
+  const plan = samplePlan();
+  const { sha, base_ref } = plan.checkout;
+  const ended = { merged: { sha: 'f00d' }, base_head: sha };
+  const own = { cwd: work, gitDirectory: path.join(work, '.git') };
+  expect(
+    await restoreChanges(
+      savedSession({ patch: '', base_sha: sha }),
+      { ...plan, ended },
+      { git: own, root: work, remove: async () => {} },
+    ),
+  ).toBe(
+    `The pull request was merged into ${base_ref} as f00d; origin/${base_ref} is the current head of ${base_ref}. Nothing is committed to its branch: your changed files are posted as a patch.`,
+  );
 });
 
 test('changes are merged with those that the branch got, and the note names the branch’s', async () => {
-  const note = `${moved}\nWhat came changes a.txt, c.txt.`;
+  const note = `${moved}\nWhat came changes a.txt, c.txt.\n${all}`;
   expect(await restore({ 'a.txt': lines('a', 'theirs'), 'c.txt': 'theirs\n' })).toEqual([
     note,
     'ours',

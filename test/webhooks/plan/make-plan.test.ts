@@ -125,6 +125,24 @@ it.each<[string, Partial<PlanFacts>, unknown, boolean]>([
   expect({ push: plan.push, read_only: plan.read_only }).toEqual({ push, read_only });
 });
 
+it('a closed pull request has its end in the plan, with the current head of its base', () => {
+  const closed = { ...pull, state: 'closed' as const };
+  const end = (change: Partial<PlanFacts>) => makePlan({ ...facts, ...change }).ended;
+  expect({
+    open: end({}),
+    issue: end({ trigger: issue, pull: null }),
+    closed: end({ pull: closed, currentBase: 'c'.repeat(40) }),
+    merged: end({ pull: { ...closed, merged: { sha: 'd'.repeat(40) } }, currentBase: 'c'.repeat(40) }),
+    'its base branch was deleted': end({ pull: closed, currentBase: null }),
+  }).toEqual({
+    open: undefined,
+    issue: undefined,
+    closed: { merged: null, base_head: 'c'.repeat(40) },
+    merged: { merged: { sha: 'd'.repeat(40) }, base_head: 'c'.repeat(40) },
+    'its base branch was deleted': { merged: null, base_head: pull.base.sha },
+  });
+});
+
 it.each<[string, Partial<PlanFacts>]>([
   ['a fork', { pull: { ...pull, head: { ...pull.head, repository: 'rex/shop' } } }],
   ['a fork that is gone', { pull: { ...pull, head: { ...pull.head, repository: null } } }],

@@ -87,6 +87,14 @@ test('checks out exactly the head of a pull request, clean and with its base', a
   expect(own.gitDirectory.startsWith(root)).toBe(false);
 });
 
+test('the base in the checkout is a newer head where one is given', async () => {
+  const later = git(origin, 'commit-tree', `${baseSha}^{tree}`, '-p', baseSha, '-m', 'Later');
+  git(origin, 'update-ref', 'refs/heads/main', later);
+  const { root } = await checkout({ baseHead: later });
+  git(origin, 'update-ref', 'refs/heads/main', baseSha);
+  expect(git(root, 'rev-parse', 'HEAD', 'origin/main')).toBe(`${headSha}\n${later}`);
+});
+
 test('the diff starts at the merge base and finds renames', async () => {
   const { git: own } = await checkout();
   const diff = await diffBetween(own, baseSha, headSha);
