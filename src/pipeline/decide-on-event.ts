@@ -61,14 +61,30 @@ export async function decideOnEvent(
   dryRun: boolean,
   clicked?: Trigger,
 ): Promise<EventDecision> {
-  const { ownLogin, store, log, apiUrl, github, staged } = context;
   const hidden: HiddenFinding[] = [];
+  const ports = { ...decisionPorts(context, dryRun, hidden), ...(clicked === undefined ? {} : { clicked }) };
+  const decided = await decideEvent(event, ports).catch(async (error: unknown) => {
+    const { decideDenied } = await import('../webhooks/decide-denied.ts');
+    return decideDenied(event, error, ports);
+  });
+  const decision = context.readOnlyToken ? readOnlyDecision(decided) : decided;
+  const { plan } = decision;
+  if (plan === null || hidden.length === 0) return decision;
+  return { ...decision, plan: { ...plan, hidden_text: hidden.slice(0, mostHidden) } };
+}
+
+/** Returns what a decision needs. Hidden parts of the texts it reads are added to `hidden`. */
+export function decisionPorts(
+  context: GitHubContext,
+  dryRun: boolean,
+  hidden: HiddenFinding[],
+): DecideContext {
+  const { ownLogin, store, log, apiUrl, github, staged } = context;
   // Users of the command line may lend their own token and ask like anyone else.
   const own = ownLogin.endsWith('[bot]') ? ownLogin : null;
-  const ports: DecideContext = {
+  return {
     octokit: github.reader,
     store,
-    ...(clicked === undefined ? {} : { clicked }),
     sanitise: (text, origin) => {
       const clean = sanitise(withoutSignatures(text));
       if (origin !== undefined) append(hidden, hiddenFrom(text, clean.hidden, origin, own));
@@ -91,12 +107,4 @@ export async function decideOnEvent(
       dryRun,
     },
   };
-  const decided = await decideEvent(event, ports).catch(async (error: unknown) => {
-    const { decideDenied } = await import('../webhooks/decide-denied.ts');
-    return decideDenied(event, error, ports);
-  });
-  const decision = context.readOnlyToken ? readOnlyDecision(decided) : decided;
-  const { plan } = decision;
-  if (plan === null || hidden.length === 0) return decision;
-  return { ...decision, plan: { ...plan, hidden_text: hidden.slice(0, mostHidden) } };
 }

@@ -1,20 +1,17 @@
 import type { IncomingEvent } from '../contract/event.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { stateKeys } from '../contract/state-keys.ts';
-import { verbOf } from '../contract/verbs.ts';
-import { publicCut } from '../reporting/text/public-text.ts';
 import { removeEyes } from '../reporting/thread/reactions.ts';
 import type { Trigger } from '../webhooks/commands/trigger.ts';
 import type { EventDecision } from '../webhooks/decide-event.ts';
 import type { DeliveryAttempt } from '../webhooks/deliveries/queue.ts';
 import { saveEyes } from '../webhooks/records/record-eyes.ts';
-import { postPendingRequest } from '../webhooks/replies/post-pending-request.ts';
-import { postReply } from '../webhooks/replies/post-reply.ts';
 import { react } from '../webhooks/replies/react.ts';
 import { isCommentEdit } from '../webhooks/triggers/comment-edited.ts';
 import { isClosing, isMerge } from '../webhooks/triggers/payload-reader.ts';
 import { reviewedPull } from '../webhooks/triggers/reviewed-pull.ts';
 import {
+  deliveryKey,
   type EntryContext,
   type EventContext,
   type GitHubContext,
@@ -24,6 +21,7 @@ import {
 import { openEvent } from './context/open-event.ts';
 import type { RunResult } from './context/run-result.ts';
 import { forgetRun, storedPlan } from './context/stored-run.ts';
+import { answerRequester } from './controls/answer-requester.ts';
 import type { ClickResult } from './controls/handle-click.ts';
 import { type OwnHead, ownHeadEvent, ownHeadOf } from './controls/own-head-event.ts';
 import { withControls } from './controls/with-controls.ts';
@@ -129,11 +127,6 @@ async function reviewOwnHead(
   } catch (err) {
     log.warn({ err }, 'The head that this run made could not be reviewed.');
   }
-}
-
-/** Returns the name of an event in our state; null for an event file. */
-function deliveryKey({ delivery_id, part }: IncomingEvent): string | null {
-  return delivery_id === null || part === undefined ? delivery_id : `${delivery_id}.${part}`;
 }
 
 /**
@@ -248,36 +241,5 @@ async function removeReaction({ repository, comment }: Trigger, context: GitHubC
     await removeEyes(at, { ...context, octokit: context.github.writer });
   } catch (err) {
     context.log.warn({ err }, 'The reaction could not be taken away.');
-  }
-}
-
-/**
- * Maximum characters of a reply that lists commands or keys, or that gives the reason why nothing
- * is done.
- */
-const longest = { replies: 30_000, refuses: 2_000 } as const;
-
-async function answerRequester(
-  event: IncomingEvent,
-  { reply, trigger }: EventDecision,
-  context: GitHubContext,
-): Promise<void> {
-  if (reply.kind === 'none' || trigger === null) return;
-  // A repeated delivery is answered once.
-  const name = deliveryKey(event);
-  const key = name === null ? null : stateKeys.answered(name);
-  if (key !== null && !(await context.store.claim(key, '1'))) return;
-  const octokit = context.github.writer;
-  const budget = longest[verbOf(trigger.kind).does === 'replies' ? 'replies' : 'refuses'];
-  const own = [new URL(context.serverUrl).host];
-  // A reply may quote a configuration key or a branch that a stranger named.
-  const safe = reply.kind === 'comment' ? { ...reply, body: publicCut(reply.body, budget, '…', own) } : reply;
-  try {
-    if (safe.kind === 'pending') await postPendingRequest(octokit, trigger, safe, context.store);
-    else await postReply(octokit, trigger, safe);
-  } catch (error) {
-    // The next attempt may answer.
-    if (key !== null) await context.store.delete(key);
-    throw error;
   }
 }

@@ -15,6 +15,7 @@ import { wasHinted } from './answers/was-hinted.ts';
 import { authorizeEvent, type EventRequest } from './authorize/authorize-event.ts';
 import type { DecideContext } from './authorize/decide-context.ts';
 import type { ThreadFacts } from './authorize/read-thread-facts.ts';
+import { applyFlags } from './commands/apply-flags.ts';
 import { hashIn } from './commands/read-command.ts';
 import type { Trigger } from './commands/trigger.ts';
 import { findOpenImplementation } from './plan/find-open-implementation.ts';
@@ -77,6 +78,26 @@ export async function decideEvent(event: IncomingEvent, context: DecideContext):
     case 'none':
       return ignore(trigger, answered.reason);
   }
+}
+
+/**
+ * Decides on a request that what runs on its thread cannot change: help, and most refusals. They
+ * are answered before their turn. Null for any other, and for one without a reply.
+ */
+export async function decideAtOnce(
+  request: EventRequest,
+  context: DecideContext,
+): Promise<EventDecision | null> {
+  const { trigger, authorization, facts } = request;
+  const { kind, automated, edited, timer } = trigger;
+  const acts = authorization.kind === 'allowed' && (kind === 'stop' || actOf(request) !== null);
+  if (automated || edited !== undefined || timer !== undefined || acts) return null;
+  const decided = await decideWithoutRun(request, context);
+  if (decided !== null) return decided.reply.kind === 'none' ? null : decided;
+  const flagged = applyFlags(trigger.flags ?? {}, request.config);
+  if (flagged.kind === 'refused' && verbOf(kind).does !== 'decides')
+    return refuse(trigger, flagged.reason, comment(flagged.reason));
+  return refuseClosed(trigger, facts);
 }
 
 /** Decides on a request that starts no run; returns null for any other. */
@@ -179,15 +200,20 @@ async function refuseOnce(
 const closedPull =
   'Nothing was started: the pull request is merged or closed, so no commit can reach it. Use `ask` for a question, or open an issue for the work.';
 
+/** Refuses to fix a closed pull request. A task is not refused: it may be a question of a user. */
+function refuseClosed(trigger: Trigger, { pull }: ThreadFacts): EventDecision | null {
+  if (pull?.state !== 'closed' || trigger.kind !== 'fix') return null;
+  return refuse(trigger, closedPull, comment(closedPull));
+}
+
 /** Decides on a request whose head moved or is closed; returns null if the run may use the head. */
 async function decideHead(
   { trigger, facts }: EventRequest,
   resolved: ResolvedRequest,
   context: DecideContext,
 ): Promise<EventDecision | null> {
-  // A task is not refused: it may be a question of a user.
-  if (facts.pull?.state === 'closed' && resolved.request.trigger.kind === 'fix')
-    return refuse(trigger, closedPull, comment(closedPull));
+  const closed = refuseClosed(resolved.request.trigger, facts);
+  if (closed !== null) return closed;
   const head = await checkHead(trigger, facts.pull, context);
   if (head.kind === 'fits') return null;
   if (head.kind === 'superseded') return ignore(trigger, head.reason);

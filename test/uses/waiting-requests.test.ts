@@ -123,3 +123,25 @@ test('the commands of one comment are carried out in order, each on what the one
     expect.stringContaining('**Done.**'),
   ]);
 });
+
+test('replies that start nothing come while a run works, each once', async () => {
+  const { number, say, goOn } = await busy('talk');
+  const asked = ['@anode reveiw', '/anode ask model=large why?', '@anode write three'];
+  const last = asked.map((body) => say(body)).at(-1)?.id ?? 0;
+  const replies = () =>
+    shop
+      .comments(number)
+      .filter(({ body, author }) => author === stage.app.login && !body.includes('<sub>'))
+      .map(({ body }) => visible(body))
+      .sort();
+  await stage.until('two replies', () => replies().length === 2);
+  const before = replies();
+  goOn();
+  await stage.report(shop, number, last);
+  await stage.until('the commit', async () => (await commitOf(shop, 'talk')).files.includes('A three.txt'));
+  const expected = [
+    '"reveiw" is not a command, so nothing was started. Did you mean `/anode review`? If it is the task itself, write `/anode task reveiw`.\n\n`/anode help` lists what I understand.',
+    'The configuration does not allow choosing a model here (`models.allow`).',
+  ];
+  expect([before, replies()]).toEqual([expected, expected]);
+});

@@ -7,6 +7,7 @@ import { parseRepositoryConfig } from '../../config/parse-repository-config.ts';
 import type { Config } from '../../config/schema.ts';
 import { ownSecrets } from '../../config/secret-values.ts';
 import { ConfigError } from '../../contract/errors.ts';
+import type { IncomingEvent } from '../../contract/event.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { RunEvent } from '../../contract/run-event.ts';
@@ -174,6 +175,11 @@ export const writerToken = ({
 /** Returns the configuration of commits. A staged run pushes them: a push has the patch to show. */
 export const commitConfig = ({ config, staged }: Pick<BrokerContext, 'config' | 'staged'>): Config =>
   staged === undefined ? config : { ...config, commit: { ...config.commit, via: 'push' } };
+
+/** Returns the name of an event in our state; null for an event file. */
+export function deliveryKey({ delivery_id, part }: IncomingEvent): string | null {
+  return delivery_id === null || part === undefined ? delivery_id : `${delivery_id}.${part}`;
+}
 
 /** Copies the settings that decide on an event, and no credential. */
 export function decisionSettings(context: EventContext) {

@@ -64,9 +64,14 @@ export async function storedRun(plan: RunPlan, store: StateStore): Promise<Store
   return { finished, scope: { ...plain, ...sets, ...(unshown === undefined ? {} : { unshown }) } };
 }
 
+/** Marks a delivery as done: nothing more follows from it. */
+export async function markDone(deliveryId: string, store: StateStore): Promise<void> {
+  await store.set(stateKeys.plan(deliveryId), done);
+}
+
 /** Deletes a published run, and marks its delivery as done. */
 export async function forgetRun(plan: RunPlan, deliveryId: string | null, store: StateStore): Promise<void> {
-  if (deliveryId !== null) await store.set(stateKeys.plan(deliveryId), done);
+  if (deliveryId !== null) await markDone(deliveryId, store);
   await store.delete(stateKeys.finished(plan.run_id));
 }
 
