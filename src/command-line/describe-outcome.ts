@@ -19,8 +19,7 @@ export function describeOutcome(outcome: Outcome, folder: string, goesOn = false
   const waits = outcome.question !== null || outcome.pending_approval !== undefined;
   const answer = outcome.answer === '' && !waits ? '(no answer)' : outcome.answer;
   const lines = ['', answer, ''];
-  if (outcome.stop !== null && !waits)
-    append(lines, [`Stopped: ${outcome.stop.message}`, ...describeGoingOn(outcome, folder, goesOn)]);
+  if (!waits) append(lines, describeStop(outcome, folder, goesOn));
   append(lines, describeQuestion(outcome, folder));
   if (outcome.pending_approval !== undefined) append(lines, describeApproval(outcome, folder));
   for (const { tool, what, hash, verdict, by, note } of outcome.decided ?? [])
@@ -42,6 +41,12 @@ export function describeOutcome(outcome: Outcome, folder: string, goesOn = false
     `record: ${folder}`,
   );
   return plainText(`${lines.join('\n')}\n`);
+}
+
+function describeStop(outcome: Outcome, folder: string, goesOn: boolean): string[] {
+  const { stop } = outcome;
+  if (stop === null) return [];
+  return [`Stopped: ${stop.detail ?? stop.message}`, ...describeGoingOn(outcome, folder, goesOn)];
 }
 
 function describeQuestion(outcome: Outcome, folder: string): string[] {

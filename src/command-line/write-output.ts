@@ -18,7 +18,7 @@ export function runReport(outcome: Outcome, folder: string | null) {
     conclusion: outcome.conclusion,
     answer: outcome.answer,
     ...(outcome.structured === undefined ? {} : { structured: outcome.structured }),
-    stop: outcome.stop,
+    stop: outcome.stop && { kind: outcome.stop.kind, message: outcome.stop.detail ?? outcome.stop.message },
     run_id: outcome.run_id,
     session_id: outcome.session_id,
     turns: outcome.turns,

@@ -30,11 +30,18 @@ export class ConfigError extends Error {
   readonly file: string | undefined;
   /** The key or variable that is wrong: `permissions.preset`, `ANTHROPIC_API_KEY`. */
   readonly key: string | undefined;
+  /** The message with addresses of the operator's, for the log and local output. */
+  readonly detail: string | undefined;
 
-  constructor(message: string, place: { file?: string; key?: string } = {}, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    place: { file?: string; key?: string; detail?: string } = {},
+    options?: ErrorOptions,
+  ) {
     super(message, options);
     this.file = place.file;
     this.key = place.key;
+    this.detail = place.detail;
   }
 }
 

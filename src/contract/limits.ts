@@ -10,7 +10,10 @@ export const RunLimits = z.object({
 });
 export type RunLimits = z.infer<typeof RunLimits>;
 
-/** Why a run ended before the model gave its answer. `message` is a sentence for the report. */
+/**
+ * Why a run ended before the model gave its answer. `message` is a sentence for the report, which
+ * others may read. `detail` replaces it in the log and in local output: it has addresses.
+ */
 export const StopReason = z.object({
   kind: z.enum([
     'turn_limit',
@@ -28,6 +31,7 @@ export const StopReason = z.object({
     'internal_error',
   ]),
   message: z.string(),
+  detail: z.string().optional(),
 });
 export type StopReason = z.infer<typeof StopReason>;
 

@@ -93,7 +93,7 @@ function ending(finished: RunInspection['finished']): string {
   const { conclusion, turns, usage, cost_usd, stop } = finished;
   const cost = cost_usd === null ? 'cost unknown' : `$${cost_usd.toFixed(4)}`;
   const tokens = `${usage.input} tokens in, ${usage.output} out`;
-  return `${conclusion}, ${turns} turns, ${tokens}, ${cost}${stop === null ? '' : `. ${stop.message}`}`;
+  return `${conclusion}, ${turns} turns, ${tokens}, ${cost}${stop === null ? '' : `. ${stop.detail ?? stop.message}`}`;
 }
 
 /** One line on a call: its decision, its end and its time. */

@@ -65,7 +65,7 @@ describe('openModels', () => {
       'mistral/large',
       'The fallback cerebras/none was passed over: The provider cerebras needs a key: set CEREBRAS_API_KEY.',
       expect.stringMatching(
-        /^The model at .* mistral\/large took over from openai\/gpt-5\.5 for the rest of the run\.$/,
+        /^The model openai\/gpt-5\.5 failed: .* mistral\/large took over from openai\/gpt-5\.5 for the rest of the run\.$/,
       ),
     ]);
   });

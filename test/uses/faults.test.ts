@@ -32,14 +32,16 @@ test('a model outage closes the progress comment as failed, with a message', asy
   }));
   const comment = shop.comment(number, { author: 'ada', body: '@anode call a dead model' });
   const report = await stage.report(shop, number, comment.id);
-  const { host } = new URL(stage.model.url);
   expect(report).toBe(
     [
-      `**Failed.** The model at ${host} failed: 400 model is gone. Tried once. The provider does not take this request; see its message.`,
+      `**Failed.** The model anthropic/claude-sonnet-4-6 failed: 400 model is gone. Tried once. The provider does not take this request; see its message.`,
       'To go on: check that the model’s endpoint is up and its key is valid, then ask again.',
     ].join('\n\n'),
   );
+  const { host } = new URL(stage.model.url);
   expect(ownComments(shop, number)).toHaveLength(1);
+  const logged = stage.server().lines.filter((line) => line.includes(`The model at ${host} failed`));
+  expect(logged).toHaveLength(1);
   await stage.until('👀 taken away', () => shop.reactions(comment).length === 0);
 });
 

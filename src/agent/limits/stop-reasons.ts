@@ -1,4 +1,5 @@
 import { ConfigError, internalError, RunStopped } from '../../contract/errors.ts';
+import { omitUndefined } from '../../contract/json.ts';
 import type { Conclusion, StopReason } from '../../contract/limits.ts';
 
 /**
@@ -9,7 +10,7 @@ export function stopReasonOf(error: unknown, signal: AbortSignal): StopReason {
   if (error instanceof RunStopped) return error.reason;
   if (!signal.aborted)
     return error instanceof ConfigError
-      ? { kind: 'provider_failed', message: error.message }
+      ? { kind: 'provider_failed', message: error.message, ...omitUndefined({ detail: error.detail }) }
       : internalError(error);
   // A limit aborts with its own reason. Any other abort is by a person or the system.
   if (signal.reason instanceof RunStopped) return signal.reason.reason;

@@ -1,58 +1,95 @@
 import { isDummyKey } from '../../config/secret-values.ts';
 import { ConfigError, RunStopped } from '../../contract/errors.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
-import { RequestRejected } from './provider-error.ts';
+import { type ProviderProblem, RequestRejected } from './provider-error.ts';
 import type { ResolvedModel } from './resolve-provider.ts';
 import { type RetriesExhausted, type RetryWait, triesFor } from './retry.ts';
+
+/** What the sentence on a failure calls the model's endpoint. */
+interface EndpointName {
+  /** The endpoint, its model and its filter as subjects of a sentence. */
+  readonly who: string;
+  readonly itsModel: string;
+  readonly itsFilter: string;
+  /** The base URL, or the key that holds it. */
+  readonly base: string;
+  /** The provider's message. */
+  readonly text: string;
+}
 
 /**
  * Returns the error that the run gets. A wrong key, model or endpoint gives `ConfigError`.
  * `refused` gives `RunStopped` of the kind `provider_refused`. All else is of the kind
  * `provider_failed`: `RequestRejected` for `rejected` and `too_long`, otherwise `RunStopped`. The
- * message never contains the key, even if the provider repeats it.
+ * message names provider and model; `detail` has the endpoint's address. Neither contains the key,
+ * even if the provider repeats it.
  */
-export function toRunError(
-  { last, tries }: RetriesExhausted,
-  model: ResolvedModel,
-): ConfigError | RunStopped {
-  const host = hostOf(model);
+export function toRunError(failure: RetriesExhausted, model: ResolvedModel): ConfigError | RunStopped {
+  const { last } = failure;
   const text = providerText(last.message, model.key);
+  const host = hostOf(model);
+  const { provider } = model;
+  const detail = describe(failure, model, {
+    ...{ who: host, itsModel: `The model at ${host}`, itsFilter: `The provider's filter at ${host}` },
+    ...{ base: model.baseUrl, text },
+  });
+  const message = describe(failure, model, {
+    ...{
+      who: provider,
+      itsModel: `The model ${provider}/${model.model}`,
+      itsFilter: `The filter of ${provider}`,
+    },
+    ...{ base: `in providers.${provider}.baseUrl`, text: withoutAddress(text, model) },
+  });
+  const key = configKeys(model)[last.problem];
+  if (key !== undefined) return new ConfigError(message, { key, detail }, { cause: last });
+  const kind = last.problem === 'refused' ? 'provider_refused' : 'provider_failed';
+  const reason = { kind, message, ...(detail === message ? {} : { detail }) } as const;
+  const isRejected = last.problem === 'rejected' || last.problem === 'too_long';
+  const Stopped = isRejected ? RequestRejected : RunStopped;
+  return new Stopped(reason, { cause: last });
+}
+
+/** The key to change for each problem of the configuration. */
+const configKeys = ({ keySource }: ResolvedModel): Partial<Record<ProviderProblem, string>> => ({
+  unauthorized: keySource,
+  forbidden: keySource,
+  not_found: 'model',
+});
+
+/** Describes a failure and its remedy. */
+function describe(
+  { last, tries }: RetriesExhausted,
+  { provider, model, key, keySource, wire }: ResolvedModel,
+  { who, itsModel, itsFilter, base, text }: EndpointName,
+): string {
   switch (last.problem) {
     case 'unauthorized':
-      return new ConfigError(
-        model.key === null
-          ? `${host} asks for a key (${text}): set ${model.keySource}.`
-          : `${host} did not accept the key in ${model.keySource} (${text}): set a valid one.`,
-        { key: model.keySource },
-        { cause: last },
-      );
+      return key === null
+        ? `${who} asks for a key (${text}): set ${keySource}.`
+        : `${who} did not accept the key in ${keySource} (${text}): set a valid one.`;
     case 'forbidden':
-      return new ConfigError(
-        `${host} does not allow the key in ${model.keySource} to use the model ${model.model} (${text}): give the key this permission, or choose another model.`,
-        { key: model.keySource },
-        { cause: last },
-      );
+      return `${who} does not allow the key in ${keySource} to use the model ${model} (${text}): give the key this permission, or choose another model.`;
     case 'not_found':
-      return new ConfigError(
-        `${host} knows no model ${model.model}, or has no such endpoint (${text}): check the model's name and the base URL ${model.baseUrl}${model.wire === 'openai' ? `; for a server that only speaks Chat Completions set providers.${model.provider}.type to openai-compatible` : ''}.`,
-        { key: 'model' },
-        { cause: last },
-      );
-    case 'refused': {
-      const message = `The provider's filter at ${host} refused the request: ${text}. Rephrase the task, keep the refused content out of what the run reads, or choose another model.`;
-      return new RunStopped({ kind: 'provider_refused', message }, { cause: last });
-    }
-    case 'too_long': {
-      const message = `The conversation does not fit into the window of ${model.model} any more (${text}). Give the run a smaller task, or set providers.${model.provider}.modelDefaults.${model.model}.maxContextTokens to what the model takes.`;
-      return new RequestRejected({ kind: 'provider_failed', message }, { cause: last });
-    }
+      return `${who} knows no model ${model}, or has no such endpoint (${text}): check the model's name and the base URL ${base}${wire === 'openai' ? `; for a server that only speaks Chat Completions set providers.${provider}.type to openai-compatible` : ''}.`;
+    case 'refused':
+      return `${itsFilter} refused the request: ${text}. Rephrase the task, keep the refused content out of what the run reads, or choose another model.`;
+    case 'too_long':
+      return `The conversation does not fit into the window of ${model} any more (${text}). Give the run a smaller task, or set providers.${provider}.modelDefaults.${model}.maxContextTokens to what the model takes.`;
     default: {
       const count = tries === 1 ? 'once' : `${tries} times`;
-      const message = `The model at ${host} failed: ${text}. Tried ${count}. ${remedies[last.problem]}`;
-      const Stopped = last.problem === 'rejected' ? RequestRejected : RunStopped;
-      return new Stopped({ kind: 'provider_failed', message }, { cause: last });
+      return `${itsModel} failed: ${text}. Tried ${count}. ${remedies[last.problem]}`;
     }
   }
+}
+
+/** Replaces the address of the endpoint, which may be internal, in the provider's message. */
+function withoutAddress(text: string, { baseUrl }: ResolvedModel): string {
+  const { host, hostname, origin } = new URL(baseUrl);
+  return [baseUrl, origin, host, hostname].reduce(
+    (left, part) => left.replaceAll(part, 'the endpoint'),
+    text,
+  );
 }
 
 const remedies = {

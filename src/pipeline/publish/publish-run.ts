@@ -35,7 +35,9 @@ export async function publishRun(
   const { outcome } = run;
   const run_id = prepared.plan.run_id;
   for (const message of outcome.diagnostics) log.warn({ run: run_id }, message);
-  if (outcome.stop?.kind === 'internal_error') log.error({ run: run_id }, outcome.stop.message);
+  const { stop } = outcome;
+  if (stop?.kind === 'internal_error') log.error({ run: run_id }, stop.message);
+  if (stop?.detail !== undefined) log.warn({ run: run_id }, stop.detail);
   if (prepared.finished === null)
     await storeRun(prepared.plan, { finished: run, scope: prepared.review }, store);
   return retryDuringOutage(outageWaitsMs, signal, ({ attempt, more }) =>

@@ -3,6 +3,7 @@ import type { Message } from '../../contract/message.ts';
 import type { RunEntry, RunLedgerLine } from '../../contract/run-ledger.ts';
 import { addUsage, noUsage, type Usage } from '../../contract/usage.ts';
 import { describePermission } from '../../permissions/policy/describe-permission.ts';
+import { waitingText } from '../progress/render-progress.ts';
 import { countOf, oneLine, sentence } from '../text/markdown.ts';
 import { clipText } from './render-text.ts';
 import type {
@@ -228,7 +229,7 @@ function formatValue(value: Json): string {
 export function storyEvent(entry: RunEntry): StoryEvent | null {
   switch (entry.type) {
     case 'model.waiting':
-      return event('plain', entry.message);
+      return event('plain', `${waitingText(entry)}.`);
     case 'diagnostic':
       return event(tones[entry.level], entry.message);
     case 'limit':

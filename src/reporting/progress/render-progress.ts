@@ -133,7 +133,7 @@ function costedView(view: ProgressView, cost: number | null): ProgressView {
 }
 
 /** Renders why the run waits for the model. Address and provider's message stay in the record. */
-function waitingText(event: Extract<RunEvent, { type: 'model.waiting' }>): string {
+export function waitingText(event: Extract<RunEvent, { type: 'model.waiting' }>): string {
   const { reason, attempt, attempts } = event;
   const why = reason === 'silent' ? 'it is silent' : reason.replaceAll('_', ' ');
   return `Waiting for the model: ${why}, try ${attempt} of ${attempts}`;

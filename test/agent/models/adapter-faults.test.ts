@@ -82,13 +82,16 @@ describe.each(adapters)('$title', (adapter) => {
     expect(delays).toEqual([7_000]);
   });
 
-  it('gives up with the host, the cause, the number of tries and the remedy', async () => {
+  it('gives up with the model, the cause, the number of tries and the remedy', async () => {
     const { server, model } = await start(() => ({ fault: 'cut' }));
     const error = await failure(ask(model, hello));
     expect(error).toBeInstanceOf(RunStopped);
+    const sentence = (which: string) =>
+      `The model ${which} failed: the stream ended before the reply was whole. Tried 4 times. Start the run again; if it persists, check proxies and firewalls on the way to the endpoint.`;
     expect(error instanceof RunStopped && error.reason).toEqual({
       kind: 'provider_failed',
-      message: `The model at ${new URL(server.url).host} failed: the stream ended before the reply was whole. Tried 4 times. Start the run again; if it persists, check proxies and firewalls on the way to the endpoint.`,
+      message: sentence(model.name),
+      detail: sentence(`at ${new URL(server.url).host}`),
     });
   });
 
@@ -161,7 +164,7 @@ describe.each(adapters)('$title', (adapter) => {
     await server.close();
     const error = await failure(ask(model, hello));
     expect(error.message).toBe(
-      `The model at ${new URL(server.url).host} failed: the connection failed (ECONNREFUSED). Tried 4 times. Check that the endpoint is up and that this machine can reach it.`,
+      `The model ${model.name} failed: the connection failed (ECONNREFUSED). Tried 4 times. Check that the endpoint is up and that this machine can reach it.`,
     );
   });
 });

@@ -32,52 +32,75 @@ const explain = (problem: ProviderProblem, words: string, change: Partial<Resolv
   toRunError(new RetriesExhausted(new ProviderError(problem, words), 1), { ...model, ...change });
 
 describe('toRunError', () => {
-  it.each<[ProviderProblem, Partial<ResolvedModel>, string, string]>([
+  it.each<[ProviderProblem, Partial<ResolvedModel>, string, (who: string, base: string) => string]>([
     [
       'unauthorized',
       {},
       'OPENAI_API_KEY',
-      'gateway.example did not accept the key in OPENAI_API_KEY (no): set a valid one.',
+      (who) => `${who} did not accept the key in OPENAI_API_KEY (no): set a valid one.`,
     ],
     [
       'unauthorized',
       { key: null },
       'OPENAI_API_KEY',
-      'gateway.example asks for a key (no): set OPENAI_API_KEY.',
+      (who) => `${who} asks for a key (no): set OPENAI_API_KEY.`,
     ],
     [
       'forbidden',
       {},
       'OPENAI_API_KEY',
-      'gateway.example does not allow the key in OPENAI_API_KEY to use the model gpt-5.5 (no): give the key this permission, or choose another model.',
+      (who) =>
+        `${who} does not allow the key in OPENAI_API_KEY to use the model gpt-5.5 (no): give the key this permission, or choose another model.`,
     ],
     [
       'not_found',
       {},
       'model',
-      "gateway.example knows no model gpt-5.5, or has no such endpoint (no): check the model's name and the base URL https://gateway.example/v1; for a server that only speaks Chat Completions set providers.openai.type to openai-compatible.",
+      (who, base) =>
+        `${who} knows no model gpt-5.5, or has no such endpoint (no): check the model's name and the base URL ${base}; for a server that only speaks Chat Completions set providers.openai.type to openai-compatible.`,
     ],
   ])('reports %s as an error of configuration (%j)', (problem, change, key, message) => {
     const error = explain(problem, 'no.', change);
-    expect([error instanceof ConfigError && error.key, error.message]).toEqual([key, message]);
+    if (!(error instanceof ConfigError)) throw error;
+    expect([error.key, error.message, error.detail]).toEqual([
+      key,
+      message('openai', 'in providers.openai.baseUrl'),
+      message('gateway.example', 'https://gateway.example/v1'),
+    ]);
   });
 
   it('ends the run with a remedy for every other error', () => {
     const error = explain('quota', 'You exceeded\n your quota.');
+    const sentence = (which: string) =>
+      `The model ${which} failed: You exceeded your quota. Tried once. The provider's quota is used up: check plan and billing.`;
     expect(error instanceof RunStopped && error.reason).toEqual({
       kind: 'provider_failed',
-      message:
-        "The model at gateway.example failed: You exceeded your quota. Tried once. The provider's quota is used up: check plan and billing.",
+      message: sentence('openai/gpt-5.5'),
+      detail: sentence('at gateway.example'),
+    });
+  });
+
+  it("keeps the endpoint's address to the detail, also where the provider repeats it", () => {
+    const words = 'no route to https://gateway.example/v1/responses (gateway.example:443)';
+    const error = explain('server_error', words);
+    const remedy =
+      "Tried once. Start the run again later; if it persists, look at the provider's status page.";
+    expect(error instanceof RunStopped && error.reason).toEqual({
+      kind: 'provider_failed',
+      message: `The model openai/gpt-5.5 failed: no route to the endpoint/responses (the endpoint:443). ${remedy}`,
+      detail: `The model at gateway.example failed: ${words}. ${remedy}`,
     });
   });
 
   it('gives different remedies for a refusing filter, a failing provider and a long conversation', () => {
     const [refused, long] = [explain('refused', 'content filtered'), explain('too_long', '9 > 8 tokens')];
+    const filtered = (who: string) =>
+      `${who} refused the request: content filtered. Rephrase the task, keep the refused content out of what the run reads, or choose another model.`;
     expect([refused, long].map((error) => error instanceof RunStopped && error.reason)).toEqual([
       {
         kind: 'provider_refused',
-        message:
-          "The provider's filter at gateway.example refused the request: content filtered. Rephrase the task, keep the refused content out of what the run reads, or choose another model.",
+        message: filtered('The filter of openai'),
+        detail: filtered("The provider's filter at gateway.example"),
       },
       {
         kind: 'provider_failed',

@@ -294,7 +294,13 @@ test('Displays events around the run in their tone', () => {
       kept: 'K',
     }),
     told({ type: 'compaction', before_tokens: 2, after_tokens: 1, note: 'Done.' }),
-    told({ type: 'model.waiting', message: 'Asked again in 2 s.' }),
+    told({
+      type: 'model.waiting',
+      reason: 'rate_limited',
+      message: 'At 127.0.0.1.',
+      attempt: 2,
+      attempts: 8,
+    }),
     told(diagnostic('info')),
     told(diagnostic('warning')),
     told(diagnostic('error')),
@@ -303,7 +309,7 @@ test('Displays events around the run in their tone', () => {
   ]).toEqual([
     ['plain', 'Made room in the conversation: 12,000 → 900 tokens. words replaced results.', 'K'],
     ['plain', 'Made room in the conversation: 2 → 1 tokens. Done.', null],
-    ['plain', 'Asked again in 2 s.', null],
+    ['plain', 'Waiting for the model: rate limited, try 2 of 8.', null],
     ['plain', 'Odd.', null],
     ['warning', 'Odd.', null],
     ['bad', 'Odd.', null],
