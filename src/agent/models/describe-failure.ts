@@ -5,7 +5,7 @@ import { type ProviderProblem, RequestRejected } from './provider-error.ts';
 import type { ResolvedModel } from './resolve-provider.ts';
 import { type RetriesExhausted, type RetryWait, triesFor } from './retry.ts';
 
-/** What the sentence on a failure calls the model's endpoint. */
+/** Names of the endpoint in a sentence on its failure. */
 interface EndpointName {
   /** The endpoint, its model and its filter as subjects of a sentence. */
   readonly who: string;

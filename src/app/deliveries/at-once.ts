@@ -95,7 +95,7 @@ async function answer(
   context: DeliveryContext,
   own: DeliveryOptions,
 ): Promise<boolean> {
-  const { answerAtOnce } = await import('../../pipeline/controls/answer-at-once.ts');
+  const { answerAtOnce } = await import('../../pipeline/answer-at-once.ts');
   const { deliveryEventContext } = await import('./delivery-event-context.ts');
   const writeToken = context.tokenFor('react');
   return answerAtOnce(event, request, { ...deliveryEventContext(context, own), writeToken });

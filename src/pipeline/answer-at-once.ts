@@ -1,10 +1,10 @@
-import type { IncomingEvent } from '../../contract/event.ts';
-import type { EventRequest } from '../../webhooks/authorize/authorize-event.ts';
-import { decideAtOnce } from '../../webhooks/decide-event.ts';
-import { deliveryKey, type EventContext, withClients } from '../context/broker-context.ts';
-import { markDone } from '../context/stored-run.ts';
-import { decisionPorts } from '../decide-on-event.ts';
-import { answerRequester } from './answer-requester.ts';
+import type { IncomingEvent } from '../contract/event.ts';
+import type { EventRequest } from '../webhooks/authorize/authorize-event.ts';
+import { decideAtOnce } from '../webhooks/decide-event.ts';
+import { deliveryKey, type EventContext, withClients } from './context/broker-context.ts';
+import { markDone } from './context/stored-run.ts';
+import { answerRequester } from './controls/answer-requester.ts';
+import { decisionPorts } from './decide-on-event.ts';
 
 /**
  * Answers a request that starts nothing while a run works on its thread, instead of in its turn.
