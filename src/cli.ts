@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   commit: brief(async () => (await import('./command-line/commit-command.ts')).commitCommand),
   verify: brief(async () => (await import('./command-line/verify-command.ts')).verifyCommand),
   restore: brief(async () => (await import('./command-line/restore-command.ts')).restoreCommand),
+  eval: brief(async () => (await import('./command-line/eval-command.ts')).evalCommand),
   harness: brief(async () => (await import('./command-line/harness-command.ts')).harnessCommand),
   init: async () => (await import('./command-line/init-command.ts')).initCommand,
   doctor: async () => (await import('./command-line/doctor-command.ts')).doctorCommand,

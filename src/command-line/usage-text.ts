@@ -16,6 +16,7 @@ export const usage: Readonly<Record<string, string>> = {
   anode restore RUN [PATH]    undoes the changes of a run
   anode report RUN            writes a run as one HTML page
   anode harness WORD          checks, inspects, verifies and replays the records of runs
+  anode eval DIR              runs tasks with a check, to compare models, profiles and prompts
   anode serve                 starts the GitHub App
   anode stats                 prints the cost of runs, and how many results were accepted
   anode forget REPO           deletes the App's state of a repository
@@ -139,6 +140,30 @@ bench repeats the smoke run and prints the medians.
   --cwd DIR            the checkout (default: this folder)
 
 Exit code: 0; 1 for a changed record, a replay that differs or a failed check; 2 wrong usage`,
+  eval: `anode eval DIR [--model P/NAME,…] [--profile P,…] [--template FILE,…] [options]
+anode eval DIR --transcript FOLDER [options]
+anode eval DIR --reference [options]
+
+Runs the tasks of a folder, each on a fresh repository, and checks their results in a sandbox. Prints for each
+model, profile and template which tasks passed, with turns, tokens, cost and time. A task whose check passes before
+the run is refused, before any model is called.
+
+  --model P/NAME,…     the models to compare (default: that of the first key in the environment)
+  --profile P,…        the profiles to compare (default: that of the task, else of the configuration)
+  --template FILE,…    prompts to compare: files in which {{prompt}} stands for the task's own; task is that alone
+  --transcript FOLDER  plays FOLDER/TASK/transcript.json, also as --keep wrote it, without a model
+  --reference          needs no model: applies the reference solutions, whose checks must pass
+  --task NAME,…        only these tasks; globs are allowed
+  --repeat N           trials of each task (default: 1); prints pass@N and the deviation
+  --least PERCENT      the share of trials that must pass for exit code 0 (default: 100%)
+  --keep FOLDER        keeps result, output of the check, records of runs and a transcript of each trial
+  --json               one JSON object
+  --preset P           careful (default), strict, unrestricted (or yolo)
+  --sandbox MODE       required (default), preferred, off: also of the checks, which run code of the trial
+  --max-turns N        maximum turns of the model (default: the task's, else the profile's)
+  --config FILE        a configuration file over ~/.config/anode/config.json
+
+Exit code: 0 enough passed, 1 not enough or interrupted, 2 wrong usage or a task that is not valid`,
   changes: `anode changes RUN [--json] [--cwd DIR]
 
 Prints the changes of each call of RUN by file: kind, hashes before and after, risk, validation, diff.

@@ -101,6 +101,12 @@ const rows: Readonly<Record<string, Row>> = {
     code: 0,
     stdout: expect.stringMatching(/^\d+ records?, all as they were written\.\n$/),
   },
+  eval: {
+    args: () => ['none'],
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('none is no folder that can be read.'),
+  },
   doctor: { args: () => ['--output', 'json'], code: 0, stdout: expect.stringMatching(/^\[/) },
   init: {
     args: () => ['--use', 'review', '--dry-run'],

@@ -49,6 +49,7 @@ const levels: readonly Readonly<Record<string, readonly string[]>>[] = [
     ],
   },
   {
+    evals: ['config', 'contract', 'sandbox', 'workspace'],
     evidence: ['agent', 'contract'],
     run: [
       'agent',

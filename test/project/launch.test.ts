@@ -146,7 +146,7 @@ test.skipIf(oldNode === null)('anode runs on Node 24 from an older Node of the h
   expect(anode(oldNode ?? '')).toEqual({ status: null, stdout: '', stderr: '' });
 });
 
-test('the package has the program, without files that only the Action needs', () => {
+test('the package has the program and the tasks, without files that only the Action needs', () => {
   const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
     encoding: 'utf8',
@@ -157,7 +157,7 @@ test('the package has the program, without files that only the Action needs', ()
     .array(z.object({ files: z.array(z.object({ path: z.string() })) }))
     .parse(JSON.parse(stdout));
   const paths = packed?.files.map((file) => file.path) ?? [];
-  expect(paths.filter((file) => !file.startsWith('dist/')).sort()).toEqual(
+  expect(paths.filter((file) => !file.startsWith('dist/') && !file.startsWith('evals/')).sort()).toEqual(
     ['LICENSE', 'README.md', 'app.yml', 'bin/anode.mjs', 'bin/find-node.mjs', 'package.json'].sort(),
   );
   const { bin } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
