@@ -67,7 +67,7 @@ test.for([
   expect(comment).toContain('+half');
 });
 
-test('A cancelled step tells the end of its job so, which writes nothing if the step told the thread.', async () => {
+test('a cancelled step tells the end of its job so, which writes nothing if the step told the thread', async () => {
   const begun = learnEndless('work until it ends well');
   const { number } = await shop.openIssue({ title: 'Ended', author: 'ada' });
   const { child, ended } = await start(number, 'work until it ends well');

@@ -63,7 +63,7 @@ const plain = (text: string) =>
     .replaceAll(/\b[0-9a-f]{7}\b/g, 'SHORT')
     .replaceAll(/run_\w+/g, 'RUN');
 
-test('A staged task shows its comment and its commit as a patch, and needs a token that only reads.', async () => {
+test('a staged task shows its comment and its commit as a patch, and needs a token that only reads', async () => {
   const number = await openPull('painted');
   shop.comment(number, { author: 'ada', body: '@anode paint it' });
   const permissions: Permissions = { contents: 'read', issues: 'read', pull_requests: 'read' };
@@ -86,7 +86,7 @@ test('A staged task shows its comment and its commit as a patch, and needs a tok
   expect(shown.match(/\*\*Done\.\*\*/g)).toHaveLength(1);
 });
 
-test('A staged review shows its line comments and its check, and posts neither.', async () => {
+test('a staged review shows its line comments and its check, and posts neither', async () => {
   const number = await openPull('reviewed');
   const { code, outputs, summary, writes } = await staged({ event: 'pull_request', branch: 'reviewed' });
   expect([code, writes, outputs.conclusion, outputs.findings_count]).toEqual([0, [], 'success', '1']);
@@ -100,7 +100,7 @@ test('A staged review shows its line comments and its check, and posts neither.'
   expect(shown).toContain('**`b.txt:1`**\n\n');
 });
 
-test('A staged implementation shows branch, commit and pull request.', async () => {
+test('a staged implementation shows branch, commit and pull request', async () => {
   const { number } = await shop.openIssue({ title: 'Paint the shop', body: 'In blue.', author: 'ada' });
   const branches = await shop.git('branch', '--list');
   const { code, outputs, summary, writes } = await staged({
@@ -119,7 +119,7 @@ test('A staged implementation shows branch, commit and pull request.', async () 
   expect(summary).toContain(`Closes #${number}`);
 });
 
-test('A staged run that asks leaves no session: neither in an artifact nor in state_dir.', async () => {
+test('a staged run that asks leaves no session: neither in an artifact nor in state_dir', async () => {
   const number = await openPull('asked');
   const state_secret = 'a secret of more than thirty characters';
   const state_dir = await job.stateFolder();
@@ -136,7 +136,7 @@ test('A staged run that asks leaves no session: neither in an artifact nor in st
   expect([shop.artifacts(), await readdir(state_dir)]).toEqual([[], []]);
 });
 
-test('A staged command without a run shows the reply.', async () => {
+test('a staged command without a run shows the reply', async () => {
   const number = await openPull('helped');
   shop.comment(number, { author: 'ada', body: '/anode help' });
   const { code, summary, writes } = await staged({ event: 'issue_comment' });
@@ -144,7 +144,7 @@ test('A staged command without a run shows the reply.', async () => {
   expect(summary).toContain(`#### Comment on #${number}`);
 });
 
-test('staged belongs to the job that publishes, and to a step without a prompt.', async () => {
+test('staged belongs to the job that publishes, and to a step without a prompt', async () => {
   await openPull('refused');
   const run = (given: Readonly<Record<string, string>>) =>
     job.run(shop, { event: 'pull_request', actor: 'ada', inputs: { ...inputs, ...given } });

@@ -57,7 +57,7 @@ const plain = (text: string) =>
     .replaceAll(/· \d+ s ·/g, '· TIME ·')
     .replaceAll(/\b(?:one|two)-\w+/g, 'BRANCH');
 
-test('One job and two jobs leave the same commit and the same words on the thread.', async () => {
+test('one job and two jobs leave the same commit and the same words on the thread', async () => {
   const ended = async (name: 'one-job' | 'two-jobs') => {
     const branch = `${name.slice(0, 3)}-paint`;
     const number = await openPull(branch);
@@ -82,7 +82,7 @@ test('One job and two jobs leave the same commit and the same words on the threa
   ]);
 });
 
-test('The job of the agent writes nothing, and the job that publishes asks no model.', async () => {
+test('the job of the agent writes nothing, and the job that publishes asks no model', async () => {
   const number = await openPull('two-apart');
   shop.comment(number, { author: 'ada', body: '@anode paint it' });
   runId += 1;
@@ -145,7 +145,7 @@ new file mode 100644
 +on: push
 `;
 
-test('A forged result commits no protected file, whatever it says of its files, its ids and its approvals.', async () => {
+test('a forged result commits no protected file, whatever it says of its files, its ids and its approvals', async () => {
   const number = await openPull('two-forged');
   const before = await shop.head('two-forged');
   await forged(number, '@anode paint it', (handed) => {
@@ -172,7 +172,7 @@ test('A forged result commits no protected file, whatever it says of its files, 
   }).toEqual({ moved: false, why: true, says: [] });
 });
 
-test('A result for a commit that the branch never had, and one of another workflow run, publish nothing.', async () => {
+test('a result for a commit that the branch never had, and one of another workflow run, publish nothing', async () => {
   const number = await openPull('two-strange');
   await shop.commit('elsewhere', { files: { 'x.txt': 'x\n' }, message: 'x', author: 'ada' });
   const head = (await shop.head('elsewhere')) ?? '';
@@ -192,7 +192,7 @@ test('A result for a commit that the branch never had, and one of another workfl
   ]);
 });
 
-test('A branch that moved on while the agent worked gets the change on top.', async () => {
+test('a branch that moved on while the agent worked gets the change on top', async () => {
   const number = await openPull('two-moved');
   shop.comment(number, { author: 'ada', body: '@anode paint it' });
   runId += 1;
@@ -208,7 +208,7 @@ test('A branch that moved on while the agent worked gets the change on top.', as
   ]).toEqual(['blue', 'late', expect.stringMatching(/Put on top of `[0-9a-f]{7}`/)]);
 });
 
-test('The publishing job says why there is no result: the agent had no key, or its job ended before.', async () => {
+test('the publishing job says why there is no result: the agent had no key, or its job ended before', async () => {
   const number = await openPull('two-failed');
   const keyless = two.map(({ name, options }) => ({
     name,
@@ -224,7 +224,7 @@ test('The publishing job says why there is no result: the agent had no key, or i
   ]);
 });
 
-test('A question that the publishing job posts is answered by two later jobs.', async () => {
+test('a question that the publishing job posts is answered by two later jobs', async () => {
   job.learn('choose the colour', (turn, request) =>
     turn === 1
       ? { calls: [call('ask_user', { question: 'Which colour?', options: ['Blue', 'Green'] })] }
@@ -240,7 +240,7 @@ test('A question that the publishing job posts is answered by two later jobs.', 
   ]).toEqual(['waiting', true, expect.stringContaining('The user chose: ')]);
 });
 
-test('What needs no run is done by the publishing job alone.', async () => {
+test('what needs no run is done by the publishing job alone', async () => {
   const number = await openPull('two-help');
   const { agent } = await comment(number, '/anode help', two);
   expect([agent?.outputs.conclusion, told(number).at(-1)]).toEqual([

@@ -41,7 +41,7 @@ test.each<[string, Partial<Receipt>, string]>([
     'inspect-only: Its output was too long for the record.',
   ],
   ['a tool that is not here', { tool: 'mcp.read' }, 'inspect-only: There is no such tool here.'],
-])('Classifies %s', (_, difference, expected) => {
+])('classifies %s', (_, difference, expected) => {
   const { kind, reason } = classifyForReplay({ ...reading, ...difference }, known);
   expect(`${kind}: ${reason}`).toBe(expected);
 });

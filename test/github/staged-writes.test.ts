@@ -23,7 +23,7 @@ afterEach(() => {
   nock.enableNetConnect();
 });
 
-test('A comment that is edited is one write with its last text, and can be read back.', async () => {
+test('a comment that is edited is one write with its last text, and can be read back', async () => {
   const { staged, octokit } = stage();
   const { data } = await octokit.rest.issues.createComment({ ...at, issue_number: 7, body: 'Working.' });
   await octokit.rest.issues.updateComment({ ...at, comment_id: data.id, body: 'Done.' });
@@ -39,14 +39,14 @@ test('A comment that is edited is one write with its last text, and can be read 
   ]);
 });
 
-test('A comment that is deleted again leaves no write.', async () => {
+test('a comment that is deleted again leaves no write', async () => {
   const { staged, octokit } = stage();
   const { data } = await octokit.rest.issues.createComment({ ...at, issue_number: 7, body: 'Working.' });
   await octokit.rest.issues.deleteComment({ ...at, comment_id: data.id });
   expect(staged.list()).toEqual([]);
 });
 
-test('An edit of what exists is answered with the rest of it, and seen by the next read.', async () => {
+test('an edit of what exists is answered with the rest of it, and seen by the next read', async () => {
   const { staged, octokit } = stage();
   nock(api).get('/repos/acme/shop/issues/comments/5').reply(200, { id: 5, html_url: 'x', body: 'old' });
   const { data } = await octokit.rest.issues.updateComment({ ...at, comment_id: 5, body: 'new' });
@@ -57,7 +57,7 @@ test('An edit of what exists is answered with the rest of it, and seen by the ne
   ]);
 });
 
-test('An edit of what was deleted is refused as GitHub does, and is no write.', async () => {
+test('an edit of what was deleted is refused as GitHub does, and is no write', async () => {
   const { staged, octokit } = stage();
   nock(api).get('/repos/acme/shop/issues/comments/5').reply(404, {});
   await expect(
@@ -66,7 +66,7 @@ test('An edit of what was deleted is refused as GitHub does, and is no write.', 
   expect(staged.list()).toEqual([]);
 });
 
-test('Whatever belongs to a new pull request is empty, and a new branch has its commit.', async () => {
+test('whatever belongs to a new pull request is empty, and a new branch has its commit', async () => {
   const { octokit } = stage();
   await octokit.rest.git.createRef({ ...at, ref: 'refs/heads/anode/issue-7', sha: 'abc' });
   const ref = await octokit.rest.git.getRef({ ...at, ref: 'heads/anode/issue-7' });
@@ -80,7 +80,7 @@ test('Whatever belongs to a new pull request is empty, and a new branch has its 
   ]);
 });
 
-test('Mutations of GraphQL and pushes are recorded, and queries are sent.', async () => {
+test('mutations of GraphQL and pushes are recorded, and queries are sent', async () => {
   const { staged, octokit } = stage();
   nock(api.replace('/v3', ''))
     .post('/graphql')

@@ -31,7 +31,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true }));
 
-test('Takes a verb, or an event about a thread, from one more row of its table', async () => {
+test('takes a verb, or an event about a thread, from one more row of its table', async () => {
   const file = path.join(copy, 'test/project/plan-added-verb.ts');
   const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', file], { cwd: copy });
   expect(JSON.parse(stdout)).toEqual({

@@ -203,7 +203,7 @@ test.each<[string, string]>([
   ],
   ['summary', renderSummary(outcome, context)],
   ['check', checkSummary(outcome, findings, plan, { ...context.published, report: 'The report.' })],
-])('Renders the comment %s as source and as page', async (name, text) => {
+])('renders the comment %s as source and as page', async (name, text) => {
   const file = (ending: string) => path.join(import.meta.dirname, 'golden', `${name}.${ending}`);
   const html = await marked.parse(text, { gfm: true });
   await expect(`${text}\n`).toMatchFileSnapshot(file('md'));

@@ -11,7 +11,7 @@ const usage = (turn: number, cost_usd: number | null) =>
   }) as const;
 const empty = { input: 0, output: 0, cache_read: 0, cache_write: 0 };
 
-test('Counts an interrupted run from its entries and the session before', () => {
+test('counts an interrupted run from its entries and the session before', () => {
   const before = {
     ...{ turns: 4, tool_calls: 9, cost_usd: 0.5, duration_ms: 100 },
     usage: { input: 1, output: 1, cache_read: 1, cache_write: 1 },
@@ -32,7 +32,7 @@ test('Counts an interrupted run from its entries and the session before', () => 
   });
 });
 
-test('Makes the cost unknown after one unknown price, and counts nothing without entries', () => {
+test('makes the cost unknown after one unknown price, and counts nothing without entries', () => {
   const nothing = { conclusion: 'failure', answer: '', stop: null, turns: 0, usage: empty };
   expect([
     closingEntry([]),

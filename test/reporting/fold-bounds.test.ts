@@ -56,7 +56,7 @@ test.each<[keyof Outcome, number, (count: number) => RunEntry[]]>([
     10,
     (count) => times(count, (id) => ({ type: 'handoff', handoff: { ...handoff, summary: `${id}` } })),
   ],
-])('Limits %s to %i, and notes the rest', (name, cap, entries) => {
+])('limits %s to %i, and notes the rest', (name, cap, entries) => {
   const [whole, cut] = [fold(...entries(cap)), fold(...entries(cap + 1))];
   const length = (outcome: Outcome) => (outcome[name] as readonly unknown[]).length;
   expect([length(whole), whole.diagnostics, length(cut), cut.diagnostics]).toEqual([
@@ -65,7 +65,7 @@ test.each<[keyof Outcome, number, (count: number) => RunEntry[]]>([
   ]);
 });
 
-test('Returns fifty notes without duplicates and information, ours last', () => {
+test('returns fifty notes without duplicates and information, ours last', () => {
   const notes = (count: number) =>
     times(count, (index): RunEntry => ({ type: 'diagnostic', level: 'warning', message: `n${index}` }));
   const checks: RunEntry = {
@@ -97,7 +97,7 @@ test('Returns fifty notes without duplicates and information, ours last', () => 
   ]);
 });
 
-test('Returns an answer of 60,000 characters whole', () => {
+test('returns an answer of 60,000 characters whole', () => {
   const answer = (length: number) => {
     const entries = ledger(started, { ...finished, answer: 'a'.repeat(length) } as RunEntry);
     const outcome = foldOutcome(entries, noChanges);
@@ -115,7 +115,7 @@ const result = (tool: string, data: unknown, ok = true, call_id = 'c'): RunEntry
     data,
   }) as RunEntry;
 
-test('Collects findings of finished reviews within the run', () => {
+test('collects findings of finished reviews within the run', () => {
   const other = { ...finding, title: 'Other', body: 'Nobody closes the file.' };
   const found = (...entries: RunEntry[]) => fold(...entries).findings.map(({ title }) => title);
   const gone: RunEntry = {
@@ -140,7 +140,7 @@ test('Collects findings of finished reviews within the run', () => {
   ]).toEqual([['Off by one'], ...[[], [], []], ['Off by one', 'Other'], ['Other'], [], ['Off by one']]);
 });
 
-test('Puts findings of checks first, and omits the model’s duplicates', () => {
+test('puts findings of checks first, and omits the model’s duplicates', () => {
   const check = { ...finding, check: 'files', title: 'By a check' };
   const checks: RunEntry = {
     type: 'checks',
@@ -173,7 +173,7 @@ test('Puts findings of checks first, and omits the model’s duplicates', () => 
   ]);
 });
 
-test('Collects at most twenty results of render and chart', () => {
+test('collects at most twenty results of render and chart', () => {
   const chart = (title: string) => ({
     chart: { type: 'bar', title, points: [{ label: 'a', value: 1 }], width: 40 },
   });
@@ -188,7 +188,7 @@ test('Collects at most twenty results of render and chart', () => {
   ]).toEqual([...[1, 20, undefined, undefined, undefined, undefined]]);
 });
 
-test('Collects pending, decided and granted approvals', () => {
+test('collects pending, decided and granted approvals', () => {
   const asks = (hash: string): RunEntry => ({
     type: 'approval.required',
     approval: { tool: 't', what: 'w', reason: 'r', hash, call_id: 'c', waits: true },
@@ -252,7 +252,7 @@ test('Collects pending, decided and granted approvals', () => {
   ]).toEqual([['a', 'b'], '1', undefined]);
 });
 
-test('Takes the newest triage, description and suggestion checks', () => {
+test('takes the newest triage, description and suggestion checks', () => {
   const triage = (label: string): RunEntry =>
     ({ type: 'triage', triage: { labels: [label], duplicates: [] } }) as never;
   const description = (body: string): RunEntry => ({ type: 'description', description: { body } }) as never;

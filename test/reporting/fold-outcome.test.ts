@@ -23,7 +23,7 @@ const finished: RunEntry = {
   duration_ms: 1234,
 };
 
-test('Folds a run into one object with all facts of a report', () => {
+test('folds a run into one object with all facts of a report', () => {
   const refusal = { tool: 'bash', what: 'rm -rf /', reason: 'It is destructive.', call_id: 'c2' };
   const todos = [{ id: '1', content: 'Look', status: 'completed' as const }];
   const lines = ledger(
@@ -63,7 +63,7 @@ test('Folds a run into one object with all facts of a report', () => {
   });
 });
 
-test('Counts summaries of older turns, but no other compaction', () => {
+test('counts summaries of older turns, but no other compaction', () => {
   const budget = { type: 'compaction', before_tokens: 9, after_tokens: 3, note: 'Done.' } as const;
   const folded = (entries: RunEntry[]) => foldOutcome(ledger(started, ...entries, finished), noChanges);
   const summary = { ...budget, kept: 'the note' };
@@ -71,7 +71,7 @@ test('Counts summaries of older turns, but no other compaction', () => {
   expect(folded([budget])).toEqual(folded([]));
 });
 
-test('Counts findings of a child review once, also if they are reported', () => {
+test('counts findings of a child review once, also if they are reported', () => {
   const result: RunEntry = {
     type: 'tool.result',
     call_id: 'c1',
@@ -87,7 +87,7 @@ test('Counts findings of a child review once, also if they are reported', () => 
   expect(foldOutcome(lines, noChanges).findings).toEqual([finding]);
 });
 
-test('Counts a resumed session as a whole, also after a crash', () => {
+test('counts a resumed session as a whole, also after a crash', () => {
   const before = { turns: 3, tool_calls: 7, usage, cost_usd: 0.25, duration_ms: 60_000 };
   const begun = { ...started, before };
   const ended = foldOutcome(ledger(begun, call, { ...finished, unreported: 'report_findings' }), noChanges);
@@ -103,7 +103,7 @@ test('Counts a resumed session as a whole, also after a crash', () => {
   });
 });
 
-test('Replaces an earlier review of the same files', () => {
+test('replaces an earlier review of the same files', () => {
   const review = (call_id: string, files: readonly string[], findings: readonly unknown[]): RunEntry => ({
     ...{ type: 'tool.result', call_id, tool: 'code_review', ok: true, content: '', error_kind: null },
     data: JSON.parse(JSON.stringify({ findings, reviewed: { files, check_filter: [], checks_only: false } })),
@@ -121,7 +121,7 @@ test('Replaces an earlier review of the same files', () => {
   expect(foldOutcome(lines, noChanges).findings).toEqual([third, other]);
 });
 
-test('Replaces earlier lists of findings, except those of child reviews', () => {
+test('replaces earlier lists of findings, except those of child reviews', () => {
   const child = { ...finding, title: 'Found by the child', body: 'Nobody closes the file.' };
   const result: RunEntry = {
     type: 'tool.result',
@@ -144,7 +144,7 @@ test('Replaces earlier lists of findings, except those of child reviews', () => 
   ]).toEqual([[second, child], [child]]);
 });
 
-test('Folds a ledger without an end into a failure with its counts', () => {
+test('folds a ledger without an end into a failure with its counts', () => {
   const lines = ledger(
     started,
     { type: 'turn.started', turn: 1 },
@@ -162,7 +162,7 @@ test('Folds a ledger without an end into a failure with its counts', () => {
   });
 });
 
-test('Cuts lists to their caps, and notes each cut', () => {
+test('cuts lists to their caps, and notes each cut', () => {
   const many = Array.from({ length: 501 }, (_, index) => ({ ...finding, line: index + 1 }));
   const outcome = foldOutcome(
     ledger(started, { type: 'findings', findings: many }, { ...finished, answer: '😀'.repeat(40_000) }),
@@ -182,7 +182,7 @@ test('Cuts lists to their caps, and notes each cut', () => {
   });
 });
 
-test('Returns the first of many warnings, and their number', () => {
+test('returns the first of many warnings, and their number', () => {
   const warnings = Array.from(
     { length: 80 },
     (_, index): RunEntry => ({ type: 'diagnostic', level: 'warning', message: `warning ${index}` }),
@@ -196,7 +196,7 @@ test('Returns the first of many warnings, and their number', () => {
   ]);
 });
 
-test('Includes a question only while the run waits', () => {
+test('includes a question only while the run waits', () => {
   const question = {
     question: 'Which?',
     options: [],
@@ -212,20 +212,20 @@ test('Includes a question only while the run waits', () => {
   ]).toEqual([null, question]);
 });
 
-test('Throws for a ledger without a start', () => {
+test('throws for a ledger without a start', () => {
   expect(() => foldOutcome(ledger(finished), noChanges)).toThrow(
     'The run ledger of 1 line has no run.started entry.',
   );
 });
 
-test('Names files that were too large', () => {
+test('names files that were too large', () => {
   const outcome = foldOutcome(ledger(started, finished), { ...noChanges, left_out: ['core', 'a`b'] });
   expect(outcome.diagnostics).toEqual([
     '2 files too large to be part of the changes, or with a name that is not UTF-8: `core`, ``a`b``',
   ]);
 });
 
-test('Prefers a committed answer to the last message', () => {
+test('prefers a committed answer to the last message', () => {
   const committed = (mode: 'replace' | 'append', text: string): RunEntry => ({
     type: 'answer.committed',
     path: 'output/main.md',

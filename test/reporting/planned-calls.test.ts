@@ -6,7 +6,7 @@ import { headSha, samplePlan } from './samples.ts';
 const lines = (changes: Parameters<typeof samplePlan>[0]) =>
   plannedCalls(samplePlan(changes)).map(({ method, path, purpose }) => `${method} ${path}: ${purpose}`);
 
-test('Lists a commit to the branch for a task on a pull request', () => {
+test('lists a commit to the branch for a task on a pull request', () => {
   expect(lines({})).toEqual([
     'POST /repos/acme/shop/issues/comments/99/reactions: 👀 on the comment',
     'POST /repos/acme/shop/issues/7/comments: the progress comment',
@@ -18,7 +18,7 @@ test('Lists a commit to the branch for a task on a pull request', () => {
   ]);
 });
 
-test('Lists no commit and no issue for a review on a line', () => {
+test('lists no commit and no issue for a review on a line', () => {
   expect(
     lines({
       profile: 'review',
@@ -34,7 +34,7 @@ test('Lists no commit and no issue for a review on a line', () => {
   ]);
 });
 
-test('Lists a branch and a pull request for an issue, and no comment without a thread', () => {
+test('lists a branch and a pull request for an issue, and no comment without a thread', () => {
   const push: RunPlan['push'] = {
     kind: 'new_branch',
     ...{ branch: 'anode/1', base: 'main', expected_sha: headSha, closes: 7 },

@@ -169,7 +169,7 @@ const everything = 'a commit, a review, handoffs and a report';
 
 test.each(
   Object.keys(uses),
-)('Publishes %s once, also if it is killed at any call and run again', async (name) => {
+)('publishes %s once, also if it is killed at any call and run again', async (name) => {
   const scene = await world.scene();
   const { outcome, plan, ports } = await useOf(name, scene);
   const writer = { apiUrl: world.github.apiUrl, token: scene.token };
@@ -186,7 +186,7 @@ test.each(
   });
 });
 
-test('Creates everything once with two publishers of one run', async () => {
+test('creates everything once with two publishers of one run', async () => {
   const scene = await world.scene();
   const { outcome, plan, ports } = await useOf(everything, scene);
   const own = await scene.ports(ports);
@@ -202,7 +202,7 @@ test('Creates everything once with two publishers of one run', async () => {
   ]);
 });
 
-test('Publishes two runs on one thread once each', async () => {
+test('publishes two runs on one thread once each', async () => {
   const scene = await world.scene();
   const git = await scene.git();
   const ports = await scene.ports({
@@ -238,7 +238,7 @@ test('Publishes two runs on one thread once each', async () => {
   });
 });
 
-test('Recovers from lost answers without errors or repetition', async () => {
+test('recovers from lost answers without errors or repetition', async () => {
   const scene = await world.scene();
   const { outcome, plan, ports } = await useOf(everything, scene);
   const paths = [/\/graphql$/u, /\/pulls\/1\/reviews$/u, /\/issues$/u, /\/issues\/1\/comments$/u];

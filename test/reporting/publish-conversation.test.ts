@@ -21,7 +21,7 @@ const question = {
   questions: [],
 };
 
-test('Posts a question, saves its session, and publishes no change', async () => {
+test('posts a question, saves its session, and publishes no change', async () => {
   const scene = await world.scene();
   const plan = scene.plan();
   const changes = scene.changes({ 'src/a.js': fixed });
@@ -48,7 +48,7 @@ test('Posts a question, saves its session, and publishes no change', async () =>
 test.each([
   ['quotes our mark', (mark: string) => `lint: the title says ${mark}`],
   ['begins with our mark', (mark: string) => `${mark}\nNothing to decide here.`],
-])('Posts a question also if another comment in our name %s', async (_, forge) => {
+])('posts a question also if another comment in our name %s', async (_, forge) => {
   const scene = await world.scene();
   const plan = scene.plan();
   const forged = forge('<!-- anode:question v1 run=run_1 -->');
@@ -68,7 +68,7 @@ test.each([
   expect(questions()).toHaveLength(2);
 });
 
-test('Does not post an unsaved question, and reports its changes', async () => {
+test('does not post an unsaved question, and reports its changes', async () => {
   const scene = await world.scene();
   const changes = scene.changes({ 'src/a.js': fixed });
   const outcome = sampleOutcome({ conclusion: 'waiting', question, changes });
@@ -84,7 +84,7 @@ test('Does not post an unsaved question, and reports its changes', async () => {
   });
 });
 
-test('Accepts boxes of a question whose publisher died after posting', async () => {
+test('accepts boxes of a question whose publisher died after posting', async () => {
   const scene = await world.scene();
   const plan = scene.plan({ run_id: 'run_9' });
   const outcome = sampleOutcome({ run_id: 'run_9', conclusion: 'waiting', question });
@@ -106,7 +106,7 @@ test('Accepts boxes of a question whose publisher died after posting', async () 
   expect([asked.length, kept.comment_id, kept.boxes.length]).toEqual([1, asked[0]?.id, 1]);
 });
 
-test('Creates issues for handoffs, with existing labels, linked from the report', async () => {
+test('creates issues for handoffs, with existing labels, linked from the report', async () => {
   const scene = await world.scene();
   scene.repository.addLabel(2, 'handoff', { actor: 'ada' });
   const outcome = sampleOutcome({ handoffs: [handoff, { ...handoff, target: 'parent' }] });

@@ -30,7 +30,7 @@ async function forced() {
 /** The added lines of a text's patch. */
 const added = (report: string) => report.match(/^\+(?!\+).*$/gmu);
 
-test('Puts suggestions for a lost head into the report as a patch', async () => {
+test('puts suggestions for a lost head into the report as a patch', async () => {
   const { scene, plan, ports, reviews } = await forced();
   const changes = scene.changes({ 'src/a.js': text((lines) => lines.with(9, 'const ten = 11;\n')) });
   const published = await publish(sampleOutcome({ changes }), plan, ports);
@@ -41,7 +41,7 @@ test('Puts suggestions for a lost head into the report as a patch', async () => 
   expect(published.report).toContain(note);
 });
 
-test('Puts suggestions of findings for a lost head into a patch, also on a retry', async () => {
+test('puts suggestions of findings for a lost head into a patch, also on a retry', async () => {
   const { scene, plan, ports, reviews } = await forced();
   const changes = scene.changes({ 'src/a.js': text((lines) => lines.with(9, 'const ten = 11;\n')) });
   const findings = [{ ...finding, path: 'src/a.js', line: 8, suggestion: 'const eight = 9;' }];

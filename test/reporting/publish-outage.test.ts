@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(async () => world.close());
 
-test('Stores a run during an outage, and posts it once afterwards', async () => {
+test('stores a run during an outage, and posts it once afterwards', async () => {
   const scene = await world.scene();
   const { repository } = scene;
   const plan = scene.plan({
@@ -35,7 +35,7 @@ test('Stores a run during an outage, and posts it once afterwards', async () => 
   expect([repository.reviews(1).length, repository.reviewComments(1).length]).toEqual([1, 1]);
 });
 
-test('An outage at the report is thrown if only the report is retried, and listed otherwise', async () => {
+test('an outage at the report is thrown if only the report is retried, and listed otherwise', async () => {
   const scene = await world.scene();
   const plan = scene.plan({
     ...{ verb: 'review', profile: 'review', push: { kind: 'none', reason: 'A review only reads.' } },

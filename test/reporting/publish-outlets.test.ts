@@ -26,7 +26,7 @@ const onIssue = (scene: Scene) =>
     push: { kind: 'new_branch', branch: 'anode/2', base: 'main', expected_sha: scene.base, closes: 2 },
   });
 
-test('Commits on top of a moved head, and reports it', async () => {
+test('commits on top of a moved head, and reports it', async () => {
   const scene = await world.scene();
   const ports = await scene.ports({ rebase: await rebaseIn(scene) });
   const plan = scene.plan();
@@ -54,7 +54,7 @@ test('Commits on top of a moved head, and reports it', async () => {
   });
 });
 
-test('Retries while GitHub returns an outdated head', async () => {
+test('retries while GitHub returns an outdated head', async () => {
   const scene = await world.scene();
   const waits: number[] = [];
   const ports = await scene.ports({
@@ -77,7 +77,7 @@ test('Retries while GitHub returns an outdated head', async () => {
   }).toEqual({ parent: moved, told: [`Put on top of \`${moved.slice(0, 5)}`], waited: true });
 });
 
-test('Reports users who were not assigned, since GitHub does not', async () => {
+test('reports users who were not assigned, since GitHub does not', async () => {
   const scene = await world.scene();
   const people = Array.from({ length: 11 }, (_, index) => `person-${index}`);
   for (const login of people) scene.repository.setPermission(login, 'read');
@@ -93,7 +93,7 @@ test('Reports users who were not assigned, since GitHub does not', async () => {
   ]);
 });
 
-test('Commits nothing on a conflict, a repeated change, a protected path or a forbidden push', async () => {
+test('commits nothing on a conflict, a repeated change, a protected path or a forbidden push', async () => {
   const scene = await world.scene();
   const plan = scene.plan();
   const outcome = sampleOutcome({ changes: scene.changes({ 'src/a.js': fixed }) });
@@ -124,7 +124,7 @@ test('Commits nothing on a conflict, a repeated change, a protected path or a fo
   ]);
 });
 
-test('Fills the template of a pull request, finds a free name, follows the style, and opens no refused draft', async () => {
+test('fills the template of a pull request, finds a free name, follows the style, and opens no refused draft', async () => {
   const scene = await world.scene();
   const { repository } = scene;
   for (const subject of ['add days', 'add months', 'round hours', 'keep zones', 'sort dates'])
@@ -167,7 +167,7 @@ test('Fills the template of a pull request, finds a free name, follows the style
   });
 });
 
-test('Puts patches that are too long for a report into an issue, in linked parts', async () => {
+test('puts patches that are too long for a report into an issue, in linked parts', async () => {
   const scene = await world.scene();
   const changes = scene.changes({
     'src/a.js': fixed,
@@ -195,7 +195,7 @@ test('Puts patches that are too long for a report into an issue, in linked parts
   });
 });
 
-test('Puts the changes into an issue if the thread accepts no comment', async () => {
+test('puts the changes into an issue if the thread accepts no comment', async () => {
   const scene = await world.scene();
   world.github.failNext({ method: 'POST', path: /\/issues\/1\/comments$/u, status: 403 });
   const plan = scene.plan({ push: { kind: 'none', reason: 'it comes from a fork' } });
@@ -212,7 +212,7 @@ test('Puts the changes into an issue if the thread accepts no comment', async ()
   ]);
 });
 
-test('Pushes with git if GitHub’s API fails at a commit', async () => {
+test('pushes with git if GitHub’s API fails at a commit', async () => {
   const scene = await world.scene();
   world.github.failNext({ method: 'POST', path: /\/graphql$/u, status: 502 });
   const asked: string[] = [];
@@ -227,7 +227,7 @@ test('Pushes with git if GitHub’s API fails at a commit', async () => {
   expect([published.commit?.sha, published.downgrades, asked]).toEqual([scene.base, [], [changes.patch]]);
 });
 
-test('Names the setting that requested a refused push', async () => {
+test('names the setting that requested a refused push', async () => {
   const scene = await world.scene();
   const ports = await scene.ports({
     config: { commit: { via: 'push' } },
@@ -245,7 +245,7 @@ test('Names the setting that requested a refused push', async () => {
   ]);
 });
 
-test('Starts a run on a handoff if configured, at most three levels deep', async () => {
+test('starts a run on a handoff if configured, at most three levels deep', async () => {
   const scene = await world.scene();
   const outcome = sampleOutcome({ handoffs: [{ ...handoff, target: 'next_thread', follow: true }] });
   const config = { handoff: { autorun: true, template: 'handoff.md' } };

@@ -80,7 +80,7 @@ async function run(given: World = {}) {
 }
 const report = (line: string) => ['report', line];
 
-test('Ends a run without changes as its report, and forgets its claims', async () => {
+test('ends a run without changes as its report, and forgets its claims', async () => {
   const { done, asked, left } = await run();
   expect([done, asked, left]).toEqual([
     {
@@ -92,7 +92,7 @@ test('Ends a run without changes as its report, and forgets its claims', async (
   ]);
 });
 
-test('Posts the report as a comment if there is a thread', async () => {
+test('posts the report as a comment if there is a thread', async () => {
   const posted = await run({ progress: null });
   const nowhere = await run({ progress: null, plan: { thread: null } });
   expect([posted.done.comment, posted.asked, nowhere.done.comment, nowhere.asked]).toEqual([
@@ -106,7 +106,7 @@ test('Posts the report as a comment if there is a thread', async () => {
 const triage: Partial<RunPlan> = { verb: 'triage', triage: { labels: ['bug'], candidates: [3] } };
 const sorted = (labels: string[], duplicates: number[]) => ({ answer: '', triage: { labels, duplicates } });
 
-test('Replaces the report of a triage by its labels, unless a person must look', async () => {
+test('replaces the report of a triage by its labels, unless a person must look', async () => {
   const kinds = async (given: World) => (await run(given)).asked.map((one) => (one as string[])[0]);
   const asker = { id: 99, kind: 'issue_comment' } as const;
   expect([
@@ -128,7 +128,7 @@ test('Replaces the report of a triage by its labels, unless a person must look',
   ]);
 });
 
-test('Posts nothing for an unrequested empty review if configured', async () => {
+test('posts nothing for an unrequested empty review if configured', async () => {
   const review = { verb: 'review', profile: 'review' } as const;
   const silent = { config: { review: { empty: 'silent' } } };
   const last = async (given: World) => {
@@ -144,7 +144,7 @@ test('Posts nothing for an unrequested empty review if configured', async () => 
   ]).toEqual(['remove', 'become', 'become', 'become', 'report']);
 });
 
-test('Creates issues for people and the next thread, and names other handoffs', async () => {
+test('creates issues for people and the next thread, and names other handoffs', async () => {
   const { done } = await run({
     outcome: { handoffs: [handoff, { ...handoff, target: 'parent', summary: 'Go\n@on' }] },
   });
@@ -158,7 +158,7 @@ const question = { question: 'Which?', options: [], allow_freeform: true, requir
 const patch = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+x\n';
 const changes = { base_sha: headSha, patch, files: [] };
 
-test('Reports requests that cannot be posted, and returns the changes', async () => {
+test('reports requests that cannot be posted, and returns the changes', async () => {
   const told = async (outcome: Partial<Outcome>) => {
     const { done } = await run({ outcome: { conclusion: 'waiting', changes, ...outcome } });
     return [done.failures, done.patch];
@@ -171,7 +171,7 @@ test('Reports requests that cannot be posted, and returns the changes', async ()
   ]);
 });
 
-test('Uploads findings of complete runs to code scanning', async () => {
+test('uploads findings of complete runs to code scanning', async () => {
   const uploads = async (outcome: Partial<Outcome>, error: Error | null = null) => {
     let count = 0;
     const uploadSarif = async () => {
@@ -194,7 +194,7 @@ test('Uploads findings of complete runs to code scanning', async () => {
   ]);
 });
 
-test('Throws a defect, or reports it if no one retries', async () => {
+test('throws a defect, or reports it if no one retries', async () => {
   const broken = { uploadSarif: async () => Promise.reject(new Error('ours')) };
   await expect(run({ ports: broken })).rejects.toThrow('ours');
   const { done } = await run({ ports: { ...broken, reportsDefects: true } });
@@ -203,7 +203,7 @@ test('Throws a defect, or reports it if no one retries', async () => {
   expect([done.failures, done.defect, done.comment]).toEqual([[words], words, { id: 5, url: 'https://c/5' }]);
 });
 
-test('Returns the changes if GitHub refuses the report', async () => {
+test('returns the changes if GitHub refuses the report', async () => {
   const lost = { conclusion: 'waiting' as const, changes };
   const { done } = await run({ finish: apiError(403, 'Locked'), outcome: lost });
   expect([done.comment, done.changes_issue, done.failures, done.patch]).toEqual([
@@ -220,7 +220,7 @@ test('Returns the changes if GitHub refuses the report', async () => {
   await expect(run({ ...down, ports: { triedInOutage: true } })).rejects.toThrow('Down');
 });
 
-test('Suggests unapproved changes on lines, or returns a patch', async () => {
+test('suggests unapproved changes on lines, or returns a patch', async () => {
   const diff = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-old\n+one\n two\n';
   const edit = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-one\n+eins\n two';
   const approvals = [{ tool: 'edit', what: 'a', reason: 'r', hash: 'h', call_id: 'c', diff: edit }];
@@ -263,7 +263,7 @@ test('Suggests unapproved changes on lines, or returns a patch', async () => {
   ]);
 });
 
-test('Reports findings of a review without a pull request', async () => {
+test('reports findings of a review without a pull request', async () => {
   const { done } = await run({
     plan: { verb: 'review', profile: 'review', thread: { kind: 'issue', number: 7, title: 'T' } },
     outcome: { findings: [finding] },

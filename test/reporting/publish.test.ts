@@ -14,7 +14,7 @@ afterAll(async () => world.close());
 const fixed = text((lines) => lines.with(9, 'const ten = 11;\n'));
 const far = text((lines) => lines.with(9, 'const ten = 11;\n').with(35, 'const far = 1;\n'));
 
-test('Commits changes to the branch, and reports it', async () => {
+test('commits changes to the branch, and reports it', async () => {
   const scene = await world.scene();
   const plan = scene.plan();
   const outcome = sampleOutcome({ changes: scene.changes({ 'src/a.js': fixed, 'src/new.js': 'new\n' }) });
@@ -65,7 +65,7 @@ test('Commits changes to the branch, and reports it', async () => {
   });
 });
 
-test('Suggests changes on a fork, and reports the rest as a patch', async () => {
+test('suggests changes on a fork, and reports the rest as a patch', async () => {
   const scene = await world.scene({ fork: true });
   const outcome = sampleOutcome({ changes: scene.changes({ 'src/a.js': far }) });
   const published = await publish(outcome, scene.plan(), await scene.ports());
@@ -96,7 +96,7 @@ test('Suggests changes on a fork, and reports the rest as a patch', async () => 
   });
 });
 
-test('Never overwrites a moved head, and suggests the changes', async () => {
+test('never overwrites a moved head, and suggests the changes', async () => {
   const scene = await world.scene();
   const ports = await scene.ports();
   const moved = await scene.repository.commit('dates', {
@@ -121,7 +121,7 @@ test('Never overwrites a moved head, and suggests the changes', async () => {
   });
 });
 
-test('Reports all changes if the head was force-pushed away', async () => {
+test('reports all changes if the head was force-pushed away', async () => {
   const scene = await world.scene();
   const ports = await scene.ports();
   const plan = scene.plan();
@@ -156,7 +156,7 @@ async function orphan(
   return (await repository.git(...author, 'commit-tree', tree.trim(), '-p', base, '-m', 'Again')).trim();
 }
 
-test('Posts findings in one review, and does not repeat them', async () => {
+test('posts findings in one review, and does not repeat them', async () => {
   const scene = await world.scene();
   const plan = scene.plan({
     verb: 'review',
@@ -200,7 +200,7 @@ test('Posts findings in one review, and does not repeat them', async () => {
   });
 });
 
-test('Turns an issue into a branch, a commit, a pull request and a comment', async () => {
+test('turns an issue into a branch, a commit, a pull request and a comment', async () => {
   const scene = await world.scene();
   const plan = scene.plan({
     verb: 'implement',
@@ -237,7 +237,7 @@ test('Turns an issue into a branch, a commit, a pull request and a comment', asy
   });
 });
 
-test('Fits the longest report, and pushes files that only git can write', async () => {
+test('fits the longest report, and pushes files that only git can write', async () => {
   const scene = await world.scene();
   const changes = scene.changes({ 'src/a.js': fixed, 'run.sh': '#!/bin/sh\n' });
   const executable = { ...changes, files: changes.files.map((file) => ({ ...file, mode: '100755' })) };
@@ -270,7 +270,7 @@ test('Fits the longest report, and pushes files that only git can write', async 
   });
 });
 
-test('Deletes a branch without a commit, and reports the remedy', async () => {
+test('deletes a branch without a commit, and reports the remedy', async () => {
   const scene = await world.scene();
   const plan = scene.plan({
     verb: 'implement',
@@ -299,7 +299,7 @@ test('Deletes a branch without a commit, and reports the remedy', async () => {
   });
 });
 
-test('Moves refused parts elsewhere, and returns an unposted report', async () => {
+test('moves refused parts elsewhere, and returns an unposted report', async () => {
   const scene = await world.scene();
   const plan = scene.plan();
   const changes = scene.changes({ 'src/a.js': far });
@@ -328,7 +328,7 @@ test('Moves refused parts elsewhere, and returns an unposted report', async () =
   });
 });
 
-test('Suggests a patch that waits for approval, or displays it', async () => {
+test('suggests a patch that waits for approval, or displays it', async () => {
   const scene = await world.scene();
   const approval = (diff: string) => ({
     tool: 'apply_patch',
@@ -352,7 +352,7 @@ test('Suggests a patch that waits for approval, or displays it', async () => {
   });
 });
 
-test('Uploads findings only of a successful review with a report', async () => {
+test('uploads findings only of a successful review with a report', async () => {
   const scene = await world.scene();
   const given = async (changes: Partial<Outcome>) => {
     let uploads = 0;

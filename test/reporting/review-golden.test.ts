@@ -108,7 +108,7 @@ test.each<[string, string]>([
       published: { review, issues: [], downgrades: [], failures: [], patch: '' },
     }),
   ],
-])('Renders the %s as source and as page', async (name, text) => {
+])('renders the %s as source and as page', async (name, text) => {
   const file = (ending: string) => path.join(import.meta.dirname, 'golden', `${name}.${ending}`);
   const html = await marked.parse(text, { gfm: true });
   await expect(`${text}\n`).toMatchFileSnapshot(file('md'));

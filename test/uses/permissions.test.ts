@@ -122,7 +122,7 @@ test('without write permission for pull requests the App answers on issues and c
   ]);
 });
 
-test('A request on a pull request is done without any of the permissions that are optional there', async () => {
+test('a request on a pull request is done without any of the permissions that are optional there', async () => {
   const told: Record<string, unknown> = {};
   for (const name of ['actions', 'checks', 'statuses', 'workflows', 'issues'] as const) {
     const { shop, number } = await scene(`no-${name}`);
@@ -134,7 +134,7 @@ test('A request on a pull request is done without any of the permissions that ar
   expect(told).toEqual({ actions: done, checks: done, statuses: done, workflows: done, issues: done });
 });
 
-test('A request on a pull request that the App may not read ends in the log, with the permission', async () => {
+test('a request on a pull request that the App may not read ends in the log, with the permission', async () => {
   const { shop, number } = await scene('pull-blind');
   without('pull_requests');
   shop.comment(number, { author: 'ada', body: '/anode fix PAINT' });
@@ -145,7 +145,7 @@ test('A request on a pull request that the App may not read ends in the log, wit
   expect(shop.comments(number).map(({ author }) => author)).toEqual(['ada']);
 });
 
-test('A request on an issue that the App may not write to ends in the log, with the permission', async () => {
+test('a request on an issue that the App may not write to ends in the log, with the permission', async () => {
   const { shop } = await scene('mute');
   const { number } = await shop.openIssue({ title: 'Paint it', author: 'ada', body: 'PAINT' });
   without('issues', 'read');
@@ -155,7 +155,7 @@ test('A request on an issue that the App may not write to ends in the log, with 
   expect(shop.comments(number).map(({ author }) => author)).toEqual(['ada']);
 });
 
-test('A change of a workflow file that the configuration allows becomes a patch, with the reason', async () => {
+test('a change of a workflow file that the configuration allows becomes a patch, with the reason', async () => {
   const shop = await stage.github.createRepository('acme/workflows', {
     files: {
       'colour.txt': 'red\n',

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test('A place in an answer links to its line at the head, and one that is not there does not', async () => {
+test('a place in an answer links to its line at the head, and one that is not there does not', async () => {
   const shop = await stage.github.createRepository('acme/places', {
     files: { 'src/a.ts': 'one\ntwo\n', '.github/anode.yml': 'review:\n  auto: false\nsandbox: preferred\n' },
   });

@@ -281,7 +281,7 @@ test('commit-starts-no-ci: other workflows do not start for what the job’s own
   ]);
 });
 
-test('A job that only runs the agent needs a token that reads, and one that publishes needs more.', async () => {
+test('a job that only runs the agent needs a token that reads, and one that publishes needs more', async () => {
   const apart = (job: string) =>
     swap('          timeout_minutes: 25\n', `          timeout_minutes: 25\n          job: ${job}\n`).replace(
       'contents: write\n      issues: write\n      pull-requests: write',

@@ -26,7 +26,7 @@ async function headersOf(choice: Omit<ModelChoice, 'providers'>, key: string, va
 const resolve = (name: string, environment: ModelChoice['environment'], settings = {}) =>
   resolveProvider({ name, environment, providers: { [name.split('/')[0] ?? '']: settings } });
 
-describe('Bedrock', () => {
+describe('bedrock', () => {
   const aws = {
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
@@ -114,7 +114,7 @@ describe('a failing sign-in', () => {
   });
 });
 
-describe('Azure', () => {
+describe('azure', () => {
   it.each(['', '/', '/openai', '/openai/v1/'])('appends "%s" to the address of the resource', (rest) => {
     const environment = {
       AZURE_OPENAI_ENDPOINT: `https://mine.openai.azure.com${rest}`,

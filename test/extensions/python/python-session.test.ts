@@ -60,7 +60,7 @@ function open(answerMs = 20_000): PythonSessions {
 const run = (what: object, session = 'main', reset = false, signal = new AbortController().signal) =>
   sessions?.run(JSON.stringify(what), session, reset, signal);
 
-describe('Python', () => {
+describe('python', () => {
   test('keeps separate variables for each run until a reset, within limits for each call', async () => {
     open();
     const values = [

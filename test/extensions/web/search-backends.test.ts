@@ -42,7 +42,7 @@ function fields(name: BackendName, query: SearchQuery): unknown {
   return body ?? Object.fromEntries(new URL(path, 'https://a.test').searchParams);
 }
 
-describe('Exa', () => {
+describe('exa', () => {
   const body = { query: 'go', numResults: 10, type: 'auto', contents: { highlights: true } };
 
   test('has its own term for each category', () => {
@@ -106,7 +106,7 @@ describe('Exa', () => {
   });
 });
 
-describe('Brave', () => {
+describe('brave', () => {
   const requests = { q: 'go', count: '10', text_decorations: 'false', result_filter: 'web' };
 
   test('supports news besides pages, and no other category', () => {
@@ -141,7 +141,7 @@ describe('Brave', () => {
   });
 });
 
-describe('Tavily', () => {
+describe('tavily', () => {
   const body = { query: 'go', max_results: 10, search_depth: 'basic', topic: 'general' };
 
   test('supports news, and no other category', () => {

@@ -15,7 +15,7 @@ import { headSha, samplePlan } from '../samples.ts';
 const left = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ path: 'a', line: index, why: 'it is there already' }));
 
-test('Renders the result of applying, with omitted suggestions', () => {
+test('renders the result of applying, with omitted suggestions', () => {
   const commit = { sha: '0123456789', url: 'https://c' };
   const lines = (count: number) =>
     left(count)
@@ -45,7 +45,7 @@ const posted = (path: string): PostedSuggestion => ({
   ...{ id: 'f', path, first_line: 1, last_line: 2, before: ['a'], after: ['b'] },
 });
 
-test('Words the commit in the repository’s style', () => {
+test('words the commit in the repository’s style', () => {
   const message = (paths: readonly string[], more: object = {}, push: object = {}) =>
     appliedMessage(
       paths.map(posted),
@@ -88,7 +88,7 @@ test('Words the commit in the repository’s style', () => {
 
 const suggestion = { path: 'a', firstLine: 1, lastLine: 2, before: ['x'], after: ['y'] };
 
-test('Stores suggestions of a run within limits, except on forks', async () => {
+test('stores suggestions of a run within limits, except on forks', async () => {
   const { checkout } = samplePlan();
   const keep = async (count: number, plan: object = {}, text = 'y') => {
     const store = createMemoryStateStore();
@@ -113,7 +113,7 @@ test('Stores suggestions of a run within limits, except on forks', async () => {
   await saveSuggestions(samplePlan(), [{ id: 'f', suggestion }], null);
 });
 
-test('Reads applied suggestions, and deletes both records', async () => {
+test('reads applied suggestions, and deletes both records', async () => {
   const store = createMemoryStateStore();
   await saveSuggestions(samplePlan(), [{ id: 'f', suggestion }], store);
   const [key] = await store.list('');
@@ -129,7 +129,7 @@ test('Reads applied suggestions, and deletes both records', async () => {
   expect(await readSuggestions(store, 'run_1')).toBeNull();
 });
 
-test('Opens no further line after the last line end', () => {
+test('opens no further line after the last line end', () => {
   expect(['', 'a', 'a\n', 'a\n\n', 'a\r\nb\r\n', '\n'].map(linesOf)).toEqual([
     ...[[], ['a'], ['a'], ['a', ''], ['a', 'b'], ['']],
   ]);

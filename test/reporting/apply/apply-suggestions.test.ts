@@ -58,7 +58,7 @@ const applied = text((lines) =>
   lines.with(7, 'const eight = 8;\n').with(9, '').with(11, 'const value12 = 12;\nconst more = 1;\n'),
 );
 
-test('Commits all suggestions of a run for the requester, and resolves their threads', async () => {
+test('commits all suggestions of a run for the requester, and resolves their threads', async () => {
   const { scene, fix, ports, apply } = await reviewed();
   const done = await apply();
   if (done.kind !== 'applied') throw new Error(renderApplied(done, 'ada'));
@@ -85,7 +85,7 @@ test('Commits all suggestions of a run for the requester, and resolves their thr
   });
 });
 
-test('Commits and resolves once, if killed at any call and started again', async () => {
+test('commits and resolves once, if killed at any call and started again', async () => {
   const { scene, apply } = await reviewed('run_killed');
   const undisturbed = await reviewed('run_killed');
   const writer = { apiUrl: world.github.apiUrl, token: scene.token };
@@ -105,7 +105,7 @@ test('Commits and resolves once, if killed at any call and started again', async
   });
 });
 
-test('Omits dismissed suggestions, ignores edited comments, and follows a moved head', async () => {
+test('omits dismissed suggestions, ignores edited comments, and follows a moved head', async () => {
   const { scene, apply } = await reviewed();
   const [first, second] = scene.repository.reviewComments(1);
   scene.repository.react({ id: first?.id ?? 0 }, '-1', 'ada');
@@ -137,7 +137,7 @@ test('Omits dismissed suggestions, ignores edited comments, and follows a moved 
   });
 });
 
-test('Tries again if the head moves during the commit', async () => {
+test('tries again if the head moves during the commit', async () => {
   const { scene, apply, ports } = await reviewed();
   let pushes = 0;
   const changesBy: ApplyPorts['changesBy'] = async (...of) => {
@@ -153,7 +153,7 @@ test('Tries again if the head moves during the commit', async () => {
   ]).toEqual(['applied', 2, ['Apply 3 suggested changes', 'Push', 'Change ten']]);
 });
 
-test('Commits nothing without permission, and gives the reason', async () => {
+test('commits nothing without permission, and gives the reason', async () => {
   const { scene, run_id, ports, apply, fix } = await reviewed();
   const fork = { kind: 'none' as const, reason: 'The pull request comes from a fork.' };
   const elsewhere = scene.plan({ thread: { kind: 'pull_request', number: 2, title: 'Other' } });
@@ -196,7 +196,7 @@ test('Commits nothing without permission, and gives the reason', async () => {
   ]);
 });
 
-test('Stores no suggestions for a fork', async () => {
+test('stores no suggestions for a fork', async () => {
   const scene = await world.scene({ fork: true });
   const store = createMemoryStateStore();
   const plan = scene.plan({ verb: 'review', profile: 'review' });
@@ -211,7 +211,7 @@ const render = (applied: object) => renderApplied(applied as Applied, 'ada');
 const commit = { sha: 'abcdef0123', url: 'https://c' };
 const item = (line: number) => `* \`a.ts:${line}\`: it does not fit`;
 
-test('Renders the commit and the omitted suggestions', () => {
+test('renders the commit and the omitted suggestions', () => {
   expect([
     render({ kind: 'applied', commit, count: 1, threads: [], left: [] }),
     render({ kind: 'applied', commit, count: 2, threads: ['[a](b)', '[c](d)'], left: left(1) }),
@@ -221,7 +221,7 @@ test('Renders the commit and the omitted suggestions', () => {
   ]);
 });
 
-test('Renders the reason if nothing was applied', () => {
+test('renders the reason if nothing was applied', () => {
   expect([
     render({ kind: 'refused', reason: 'the branch\nmoved' }),
     render({ kind: 'nothing', left: [] }),
@@ -233,7 +233,7 @@ test('Renders the reason if nothing was applied', () => {
   ]);
 });
 
-test('Names the first twenty omitted suggestions', () => {
+test('names the first twenty omitted suggestions', () => {
   const lines = (count: number) =>
     render({ kind: 'nothing', left: left(count) })
       .split('\n')

@@ -20,7 +20,7 @@ test.each([
   ['on lines that moved', `x\n${before}`, 'x\na\nB\nBB\nc\nd\ne\nf\n'],
   ['where other lines changed', 'a\nb\nc\nD\ne\nf\n', 'a\nB\nBB\nc\nD\ne\nf\n'],
   ['beside other kinds of line ends', 'a\nb\nc\nd\r\ne\nf', 'a\nB\nBB\nc\nd\r\ne\nf'],
-])('Applies a suggestion %s', (_, now, text) => {
+])('applies a suggestion %s', (_, now, text) => {
   expect(put([two], before, now)).toEqual([text, ['2'], []]);
 });
 
@@ -32,11 +32,11 @@ test.each([
   ['it stands there already', 'a\nB\nBB\nc\nd\ne\nf\n', 'it is there already'],
   ['the file is gone', null, 'no plain file is there any more'],
   ['the file is no text any more', 'a\nb\n\xff', 'the file is no text'],
-])('Omits a suggestion if %s', (_, now, why) => {
+])('omits a suggestion if %s', (_, now, why) => {
   expect(put([two], before, now)).toEqual([null, [], [['2', why]]]);
 });
 
-test('Replaces first and last lines, also without a line end', () => {
+test('replaces first and last lines, also without a line end', () => {
   const all = [change(1, ['a'], []), change(3, ['c'], ['C', 'D'])];
   expect([
     put(all, 'a\nb\nc', 'a\nb\nc'),
@@ -58,7 +58,7 @@ test('Replaces first and last lines, also without a line end', () => {
   ]);
 });
 
-test('Applies the first of two suggestions for one line, and those of neighbours', () => {
+test('applies the first of two suggestions for one line, and those of neighbours', () => {
   const all = [two, change(3, ['c'], ['C']), change(1, ['a', 'b'], ['AB'])];
   expect(put(all, before, before)).toEqual([
     'a\nB\nBB\nC\nd\ne\nf\n',
@@ -67,7 +67,7 @@ test('Applies the first of two suggestions for one line, and those of neighbours
   ]);
 });
 
-test('Applies each suggestion at its place or not at all, whatever else changes', () => {
+test('applies each suggestion at its place or not at all, whatever else changes', () => {
   const Lines = fc.array(fc.constantFrom('{', '}', '', 'x', 'y'), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(Lines, Lines, fc.nat(11), fc.nat(2), Lines, (then, now, at, more, after) => {

@@ -3,7 +3,7 @@ import { branchHead, createBranch, deleteBranch } from '../../../src/reporting/c
 import { headSha, samplePlan } from '../samples.ts';
 import { apiError, place, type World, world } from './pull-world.ts';
 
-test('Finds, creates and deletes a branch without commits', async () => {
+test('finds, creates and deletes a branch without commits', async () => {
   const plan = samplePlan();
   const at = { branch: 'bot/a', expected_sha: headSha };
   const head = async (branch: string) => branchHead(plan, branch, world({}).ports as never);

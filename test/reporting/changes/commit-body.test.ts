@@ -3,7 +3,7 @@ import { commitBody } from '../../../src/reporting/changes/commit-body.ts';
 
 const body = (...blocks: readonly string[]) => commitBody(blocks.join('\n\n'), 'Keep the later end');
 
-test('Takes the first prose, without headings, code, tables, HTML, lists of files and addresses', () => {
+test('takes the first prose, without headings, code, tables, HTML, lists of files and addresses', () => {
   expect([
     body(
       '## What changed',
@@ -25,7 +25,7 @@ test('Takes the first prose, without headings, code, tables, HTML, lists of file
   ]);
 });
 
-test('Says nothing twice, and nothing without a reason', () => {
+test('says nothing twice, and nothing without a reason', () => {
   expect([
     body('Keep the later end.'),
     commitBody('Keep the later end.\n\nIt was lost.', 'fix(ranges): keep the later end'),
@@ -34,7 +34,7 @@ test('Says nothing twice, and nothing without a reason', () => {
   ]).toEqual(['', 'It was lost.', '`a.ts`', '']);
 });
 
-test('Wraps lines at 72 characters, and ends with a sentence within 400', () => {
+test('wraps lines at 72 characters, and ends with a sentence within 400', () => {
   const words = `${'word '.repeat(20).trim()}. `;
   expect([
     body('x'.repeat(72), 'y'),

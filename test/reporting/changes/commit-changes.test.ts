@@ -21,7 +21,7 @@ const commit = async (scene: Scene, changes = scene.changes(changed)) => {
   );
 };
 
-test('Moves a renamed file', async () => {
+test('moves a renamed file', async () => {
   const scene = await world.scene();
   const content = Buffer.from('moved\n').toString('base64');
   const renamed = {
@@ -32,7 +32,7 @@ test('Moves a renamed file', async () => {
   expect(await scene.repository.git('ls-tree', '-r', '--name-only', 'dates')).toBe('src/b.js');
 });
 
-test('Finds a commit whose answer was lost, and makes no second', async () => {
+test('finds a commit whose answer was lost, and makes no second', async () => {
   const scene = await world.scene();
   world.github.failNext({ method: 'POST', path: /\/graphql$/u, status: 502, after: true });
   const first = await commit(scene);
@@ -42,7 +42,7 @@ test('Finds a commit whose answer was lost, and makes no second', async () => {
   expect([await commit(scene), await scene.repository.head('dates')]).toEqual([first, head]);
 });
 
-test('Leaves a branch that another user pushed to', async () => {
+test('leaves a branch that another user pushed to', async () => {
   const scene = await world.scene();
   const pushed = await scene.repository.commit('dates', { files: { 'b.js': 'b\n' }, message: 'Add b' });
   expect([await commit(scene), await scene.repository.head('dates')]).toEqual([{ kind: 'moved' }, pushed]);

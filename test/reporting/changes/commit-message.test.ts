@@ -4,7 +4,7 @@ import { commitMessage, headlineOf, withoutHeadline } from '../../../src/reporti
 import { type CommitStyle, plainStyle } from '../../../src/reporting/changes/commit-style.ts';
 import { sampleOutcome, samplePlan } from '../samples.ts';
 
-test('States task, result, requester and run', () => {
+test('states task, result, requester and run', () => {
   expect(
     commitMessage(sampleOutcome({ answer: '## Result\n\nThe loop reaches the end.\n\nMore.' }), samplePlan()),
   ).toEqual({
@@ -18,7 +18,7 @@ test('States task, result, requester and run', () => {
   });
 });
 
-test('Takes the headline from the answer, and the rest as body', () => {
+test('takes the headline from the answer, and the rest as body', () => {
   const answer =
     'Keep the later end when merging ranges\n\nA range inside an earlier one cut it short.\n\nMore.';
   expect(commitMessage(sampleOutcome({ answer }), samplePlan())).toEqual({
@@ -32,14 +32,14 @@ test('Takes the headline from the answer, and the rest as body', () => {
   });
 });
 
-test('Names no bot as co-author, and writes only the trailer for an empty answer', () => {
+test('names no bot as co-author, and writes only the trailer for an empty answer', () => {
   const plan = samplePlan({
     requester: { login: 'renovate[bot]', id: 7, type: 'Bot', permission: 'write' },
   });
   expect(commitMessage(sampleOutcome({ answer: '' }), plan).body).toBe('Anode-Run: run_1');
 });
 
-test('Uses the issue’s title, the task or the answer as headline', () => {
+test('uses the issue’s title, the task or the answer as headline', () => {
   const thread = { kind: 'issue' as const, number: 3, title: 'dates: support week numbers.' };
   const headline = (plan: Partial<RunPlan>, answer = 'Done: all weeks.\n\nx') =>
     headlineOf(sampleOutcome({ answer }), samplePlan({ thread, ...plan }));
@@ -60,7 +60,7 @@ test('Uses the issue’s title, the task or the answer as headline', () => {
   ]);
 });
 
-test('Removes marks only in pairs around words, outside of code', () => {
+test('removes marks only in pairs around words, outside of code', () => {
   const headline = (line: string) => headlineOf(sampleOutcome({ answer: `${line}\n\nMore.` }), samplePlan());
   const same = [
     'Require both Secure and Path=/ for __Host- cookies',
@@ -79,7 +79,7 @@ test('Removes marks only in pairs around words, outside of code', () => {
   ]).toEqual(['Keep the later end of ranges', 'Keep `__Host-` names', 'Keep (all) `a**` of b']);
 });
 
-test('Disables closing words that a prefix and a text form together', () => {
+test('disables closing words that a prefix and a text form together', () => {
   const typed = { ...plainStyle, form: 'conventional' as const, types: ['fix'], capital: false };
   const message = (answer: string, style?: CommitStyle) =>
     commitMessage(sampleOutcome({ answer }), samplePlan(), { style: style ?? plainStyle, coAuthor: false });
@@ -95,7 +95,7 @@ test('Disables closing words that a prefix and a text form together', () => {
   ]);
 });
 
-test('Trims the answer around its headline', () => {
+test('trims the answer around its headline', () => {
   expect(
     ['\n One thing.\n\nMore. \n', ' Do one thing\n\n\n More. \n', ' Word \n\nMore.', 'Do it\nMore.'].map(
       withoutHeadline,
@@ -103,7 +103,7 @@ test('Trims the answer around its headline', () => {
   ).toEqual(['One thing.\n\nMore.', 'More.', 'Word \n\nMore.', 'Do it\nMore.']);
 });
 
-test('Accepts a headline of one clause and two words', () => {
+test('accepts a headline of one clause and two words', () => {
   expect(
     [
       'Do it. Now\n\nMore.',

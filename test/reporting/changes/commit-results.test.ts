@@ -89,7 +89,7 @@ const look = [
   { owner: 'acme', repo: 'shop', sha: 'dates', since: '2026-01-04T00:00:00.000Z', per_page: 100 },
 ];
 
-test('Sends branch, parent commit and files to the API', async () => {
+test('sends branch, parent commit and files to the API', async () => {
   const files = [
     file({}),
     file({ path: 'b', kind: 'delete', content: null }),
@@ -121,7 +121,7 @@ test('Sends branch, parent commit and files to the API', async () => {
   await expect(commit({}, lost)).rejects.toThrow('The change of a has no content.');
 });
 
-test('Reports a refused, moved or lost commit, unless it exists', async () => {
+test('reports a refused, moved or lost commit, unless it exists', async () => {
   const nothing = { kind: 'failed', message: 'GitHub made no commit and gave no reason.', broken: true };
   const results = [];
   for (const given of [
@@ -146,7 +146,7 @@ test('Reports a refused, moved or lost commit, unless it exists', async () => {
   await expect(commit({ answer: new Error('ours') })).rejects.toThrow('ours');
 });
 
-test('Pushes with git only if the API breaks down', async () => {
+test('pushes with git only if the API breaks down', async () => {
   const down = { answer: apiError(500, 'Down') };
   const pushed = await commit({ ...down, push: { sha: 'p' } });
   expect([pushed.result, pushed.asked.slice(1)]).toEqual([
@@ -163,7 +163,7 @@ test('Pushes with git only if the API breaks down', async () => {
   expect([late.result, refused.kinds]).toEqual([found, ['commit', 'look']]);
 });
 
-test('Reports the result of a git push', async () => {
+test('reports the result of a git push', async () => {
   const push = async (given: World['push'], looks: World['looks'] = [[]]) =>
     (await commit({ looks, ...(given === undefined ? {} : { push: given }) }, { via: 'push' })).result;
   expect([
@@ -181,7 +181,7 @@ test('Reports the result of a git push', async () => {
   ]);
 });
 
-test('Finds the run’s commit by its trailer, on any page', async () => {
+test('finds the run’s commit by its trailer, on any page', async () => {
   const find = async (...looks: NonNullable<World['looks']>) => {
     const { asked, ports } = world({ looks });
     return [await findRunCommit(plan, 'dates', ports), asked];
@@ -206,7 +206,7 @@ test('Finds the run’s commit by its trailer, on any page', async () => {
   expect([await findOrMakeRunCommit(order(), ports), asked]).toEqual([found, [look]]);
 });
 
-test('Names the requester as co-author if configured', () => {
+test('names the requester as co-author if configured', () => {
   const of = (type: 'User' | 'Bot', coAuthor: boolean) =>
     trailersOf({ ...plan, requester: { ...plan.requester, type } }, coAuthor);
   const run = 'Anode-Run: run_1';

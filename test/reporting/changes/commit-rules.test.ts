@@ -6,7 +6,7 @@ const read = (file: string, text: string) => readCommitRules(new Map([[file, tex
 const usual = ['fix', 'feat', 'docs', 'test', 'refactor', 'perf', 'build', 'ci', 'chore', 'style', 'revert'];
 const rules = { conventional: true, gitmoji: false, types: ['feat', 'mend'], areas: ['cli'], length: 60 };
 
-test('Reads rules from data, from a manifest and from a program without running it', () => {
+test('reads rules from data, from a manifest and from a program without running it', () => {
   const program = `// 'type-enum': [2, 'always', ['not-this']]
     module.exports = { rules: { 'type-enum': [2, 'always', ['feat', 'mend']], 'scope-enum': [1, 'always', ['cli']],
       "header-max-length": [2, "always", 60] } }; process.exit(1);`;
@@ -24,7 +24,7 @@ test('Reads rules from data, from a manifest and from a program without running 
   ]).toEqual([rules, rules, rules, rules]);
 });
 
-test('Takes the types of common configurations, and nothing from other files', () => {
+test('takes the types of common configurations, and nothing from other files', () => {
   const plain = { conventional: true, gitmoji: false, types: usual, areas: [], length: null };
   expect([
     read('commitlint.config.mjs', "export default { extends: ['@commitlint/config-conventional'] };"),
@@ -35,7 +35,7 @@ test('Takes the types of common configurations, and nothing from other files', (
   ]).toEqual([plain, plain, { ...plain, conventional: false, gitmoji: true, types: [] }, null, null]);
 });
 
-test('Prefers the rules to the history, except for a shorter length', () => {
+test('prefers the rules to the history, except for a shorter length', () => {
   expect([
     applyCommitRules({ ...plainStyle, length: 50 }, rules),
     applyCommitRules(plainStyle, null),
@@ -48,7 +48,7 @@ test('Prefers the rules to the history, except for a shorter length', () => {
   ]);
 });
 
-test('Names types and scopes for the model, but not what is added later', () => {
+test('names types and scopes for the model, but not what is added later', () => {
   expect([
     describeCommitStyle(applyCommitRules(plainStyle, rules)),
     describeCommitStyle({ ...plainStyle, form: 'ticket', emoji: 'character' }),

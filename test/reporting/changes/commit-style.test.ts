@@ -16,7 +16,7 @@ const headline = (words: string, more: Partial<Headline> = {}): Headline => ({
   ...more,
 });
 
-test('Learns prefixes, gitmoji, tickets, areas, capitals and length', () => {
+test('learns prefixes, gitmoji, tickets, areas, capitals and length', () => {
   const brief = (subjects: readonly string[]) => {
     const { form, emoji, types, areas, ticketKeys, ticketForm, capital, stop, length } =
       learnCommitStyle(subjects);
@@ -35,7 +35,7 @@ test('Learns prefixes, gitmoji, tickets, areas, capitals and length', () => {
   });
 });
 
-test('Styles a headline by each history', () => {
+test('styles a headline by each history', () => {
   const words = 'Keep the later end when merging ranges';
   expect([
     styleHeadline(headline(words, { files: ['packages/harbour/router/src/a.ts'] }), style('packages')),
@@ -59,7 +59,7 @@ test('Styles a headline by each history', () => {
   ]);
 });
 
-test('Removes a prefix that the style lacks, and rewrites one that it has', () => {
+test('removes a prefix that the style lacks, and rewrites one that it has', () => {
   const stated = headline('feature(dates): Support week numbers');
   expect([
     styleHeadline(stated, plainStyle),
@@ -76,7 +76,7 @@ test('Removes a prefix that the style lacks, and rewrites one that it has', () =
   ]);
 });
 
-test('Limits a headline to 72 characters, whatever the length of the history’s subjects', () => {
+test('limits a headline to 72 characters, whatever the length of the history’s subjects', () => {
   const half = (prefixed: number): string[] =>
     Array.from({ length: 10 }, (_, index) => `${index < prefixed ? 'fix: ' : ''}mend the thing ${index}`);
   expect({
@@ -160,7 +160,7 @@ test.each([
     'chore(deps): update dependency x',
   ],
   ...['lock file maintenance', 'deps: pin dependencies', 'release', 'Release 1', 'v1.2', '10.0.1 is out'],
-])('Ignores the automatic subject %j', (subject) => {
+])('ignores the automatic subject %j', (subject) => {
   const others = subjects(5, (words) => `KEY-1: ${words}`);
   const style = learnCommitStyle([...Array.from({ length: 20 }, () => subject), ...others]);
   expect([style, learnCommitStyle(Array.from({ length: 5 }, () => subject))]).toEqual([
@@ -171,7 +171,7 @@ test.each([
 
 test.each([
   ...['Merged x', 'Revert it', 'Reapply it', 'bumper x', 'releases', 'v1', '1 is out', 'a bump x'],
-])('Counts the subject %j', (subject) => {
+])('counts the subject %j', (subject) => {
   const all = Array.from({ length: 5 }, () => `${subject}.`);
   expect(learnCommitStyle(all)).toEqual({
     ...plainStyle,
@@ -180,7 +180,7 @@ test.each([
   });
 });
 
-test('Requires half of the subjects for a style, most frequent first', () => {
+test('requires half of the subjects for a style, most frequent first', () => {
   const of = (...all: string[]) => learnCommitStyle(all);
   const { types, areas } = of('fix(b): a', 'feat(a): a', 'feat(b): a', 'docs(b): a', 'feat: a');
   const rare = of('fix(a): a', 'fix: b', 'fix: c', 'fix: d', 'fix: e');
@@ -205,7 +205,7 @@ test('Requires half of the subjects for a style, most frequent first', () => {
   ]);
 });
 
-test('Learns capitals, full stops and length without prefix, emoji and number', () => {
+test('learns capitals, full stops and length without prefix, emoji and number', () => {
   const of = (...all: string[]) => {
     const { capital, stop, length } = learnCommitStyle(all);
     return [capital, stop, length];

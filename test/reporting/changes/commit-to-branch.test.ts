@@ -111,7 +111,7 @@ const committed = (sha: string, note: string | null = null) => ({
   ...{ kind: 'committed', sha, url: `https://${sha}`, note },
 });
 
-test('Commits to an unmoved branch, and not to a deleted one', async () => {
+test('commits to an unmoved branch, and not to a deleted one', async () => {
   expect(await toHead({ heads: { dates: [old] }, commits: ['new'] })).toEqual([
     committed('new'),
     [`commit on ${old}`],
@@ -119,7 +119,7 @@ test('Commits to an unmoved branch, and not to a deleted one', async () => {
   expect(await toHead({})).toEqual([failed('Not committed, as `dates` is gone.'), []]);
 });
 
-test('Finds this run’s commit, and reports if it was rebased', async () => {
+test('finds this run’s commit, and reports if it was rebased', async () => {
   const own = async (parent: string | null) =>
     (await toHead({ heads: { dates: [next] }, own: { dates: parent } }))[0];
   expect([await own(old), await own(null), await own(third)]).toEqual([
@@ -129,12 +129,12 @@ test('Finds this run’s commit, and reports if it was rebased', async () => {
   ]);
 });
 
-test('Reports GitHub’s reason for a refused commit', async () => {
+test('reports GitHub’s reason for a refused commit', async () => {
   const refused = await toHead({ heads: { dates: [old] }, commits: [apiError(403, 'No rights')] });
   expect(refused[0]).toEqual({ kind: 'failed', reason: null, message: 'No rights' });
 });
 
-test('Rebases the changes on a moved head if permitted', async () => {
+test('rebases the changes on a moved head if permitted', async () => {
   const moved = 'Not committed, as `dates` moved while the run worked';
   const at = (ports: World['ports'] = {}, judge: CheckRebased = lets) =>
     toHead({ heads: { dates: [next] }, commits: ['new'], ports: { rebase: clean, ...ports } }, judge);
@@ -157,7 +157,7 @@ test('Rebases the changes on a moved head if permitted', async () => {
   ]);
 });
 
-test('Checks and commits the rebased changes', async () => {
+test('checks and commits the rebased changes', async () => {
   const judged: unknown[] = [];
   const rebased: unknown[] = [];
   const pushed: unknown[] = [];
@@ -187,7 +187,7 @@ test('Checks and commits the rebased changes', async () => {
   ]);
 });
 
-test('Logs and reports a failed rebase, and throws GitHub’s errors', async () => {
+test('logs and reports a failed rebase, and throws GitHub’s errors', async () => {
   const failing = (error: unknown) =>
     toHead({ heads: { dates: [next] }, ports: { rebase: async () => Promise.reject(error) } });
   expect(await failing(new Error('fetch failed'))).toEqual([
@@ -199,7 +199,7 @@ test('Logs and reports a failed rebase, and throws GitHub’s errors', async () 
   await expect(failing(apiError(500))).rejects.toThrow('Refused');
 });
 
-test('Follows a moving head three times', async () => {
+test('follows a moving head three times', async () => {
   const [result, asked] = await toHead({
     heads: { dates: [old, next, third, old, next] },
     commits: [stale, stale, stale, stale],
@@ -211,7 +211,7 @@ test('Follows a moving head three times', async () => {
   ]);
 });
 
-test('Retries an outdated answer for some seconds', async () => {
+test('retries an outdated answer for some seconds', async () => {
   const [result, asked] = await toHead({
     heads: { dates: [old, old, old, next] },
     commits: [stale, 'new'],
@@ -240,7 +240,7 @@ async function toNew(given: World, kept: string | null = null) {
 }
 const made: CommitResult = { kind: 'committed', sha: 'new', url: 'https://new' };
 
-test('Creates a branch, records it, and commits to it', async () => {
+test('creates a branch, records it, and commits to it', async () => {
   expect(await toNew({ commits: ['new'] })).toEqual({
     done: { branch: 'bot/a', result: made },
     asked: [`make refs/heads/bot/a at ${old}`, `commit on ${old}`],
@@ -248,7 +248,7 @@ test('Creates a branch, records it, and commits to it', async () => {
   });
 });
 
-test('Leaves a branch of that name that belongs to another user', async () => {
+test('leaves a branch of that name that belongs to another user', async () => {
   const others = { 'bot/a': [next], 'bot/a-2': [old] };
   expect(await toNew({ heads: others, commits: ['new'] })).toEqual({
     done: { branch: 'bot/a-3', result: made },
@@ -267,7 +267,7 @@ test('Leaves a branch of that name that belongs to another user', async () => {
   });
 });
 
-test('Tries nine names', async () => {
+test('tries nine names', async () => {
   const names = ['bot/a', ...Array.from({ length: 8 }, (_, index) => `bot/a-${index + 2}`)];
   const taken = (count: number) => Object.fromEntries(names.slice(0, count).map((name) => [name, [next]]));
   expect((await toNew({ heads: taken(8), commits: ['new'] })).done.branch).toBe('bot/a-9');
@@ -277,7 +277,7 @@ test('Tries nine names', async () => {
   });
 });
 
-test('Reports a branch that blocks the name', async () => {
+test('reports a branch that blocks the name', async () => {
   const blocked = { heads: { bot: [next] }, createRef: () => apiError(422) };
   expect((await toNew(blocked)).done).toEqual({
     branch: 'bot/a',
@@ -292,7 +292,7 @@ test('Reports a branch that blocks the name', async () => {
   await expect(toNew({ heads: { bot: [next] }, createRef: () => apiError(403, 'No') })).rejects.toThrow('No');
 });
 
-test('Takes the next name after a moved commit, and deletes the branch after a refusal', async () => {
+test('takes the next name after a moved commit, and deletes the branch after a refusal', async () => {
   const moved = await toNew({ commits: [stale, 'new'] });
   expect([moved.done, moved.kept]).toEqual([{ branch: 'bot/a-2', result: made }, 'bot/a-2']);
   const refused = { kind: 'failed', message: 'No', broken: false };
@@ -319,7 +319,7 @@ const file: FileChange = {
   },
 };
 
-test('Commits 100 files and 4 MB, and files of up to 2 MB through the API', () => {
+test('commits 100 files and 4 MB, and files of up to 2 MB through the API', () => {
   const decide = (...files: Partial<FileChange>[]) => {
     const all = files.map((one, index) => ({ ...file, path: `f${index}`, ...one }));
     const outcome = sampleOutcome({ changes: { base_sha: headSha, patch: 'p', files: all } });

@@ -23,7 +23,7 @@ test.each([
   ['ci', '👷', ':construction_worker:', 'build', ''],
   ['revert', '⏪️', ':rewind:', 'fix', ''],
   ['chore', '🔧', ':wrench:', 'build', 'refactor'],
-])('Styles the type %s by emoji and alias', (type, character, code, other, third) => {
+])('styles the type %s by emoji and alias', (type, character, code, other, third) => {
   const words = `${type}: it`;
   const conventional = (...types: string[]) => put(words, { form: 'conventional', types, capital: false });
   expect([
@@ -39,7 +39,7 @@ test.each([
   ]);
 });
 
-test('Removes a stated type with its scope, in any spelling', () => {
+test('removes a stated type with its scope, in any spelling', () => {
   const typed = { form: 'conventional', types: ['feat', 'fix'], capital: false } as const;
   expect([
     put('feature(cli)!: Say it', typed),
@@ -60,7 +60,7 @@ test('Removes a stated type with its scope, in any spelling', () => {
   ]);
 });
 
-test('Follows the style’s capital and full stop, but leaves names', () => {
+test('follows the style’s capital and full stop, but leaves names', () => {
   expect([
     put('say it.', {}),
     put('Say it:', { capital: false }),
@@ -88,7 +88,7 @@ test('Follows the style’s capital and full stop, but leaves names', () => {
   ]);
 });
 
-test('Finds the ticket in the sources if its key is in use', () => {
+test('finds the ticket in the sources if its key is in use', () => {
   const ticket = { form: 'ticket', ticketKeys: ['AB', 'C2'], ticketForm: '[%] ' } as const;
   const of = (...sources: string[]) => put('say it', ticket, { sources });
   expect([of('HTTP-2 and AB-12'), of('none', 'x C2-1'), of('XAB-1', 'ab-3', 'AB-'), of()]).toEqual([
@@ -99,7 +99,7 @@ test('Finds the ticket in the sources if its key is in use', () => {
   ]);
 });
 
-test('Chooses the longest area that contains all code', () => {
+test('chooses the longest area that contains all code', () => {
   const areas = ['cli', 'packages/cli', '@angular/build', 'a'.repeat(31), 'b'.repeat(30)];
   const of = (...files: string[]) => put('say it', { form: 'area', areas, capital: false }, { files });
   expect([
@@ -128,7 +128,7 @@ test('Chooses the longest area that contains all code', () => {
   );
 });
 
-test('Learns a style from five subjects by people', () => {
+test('learns a style from five subjects by people', () => {
   const subjects = ['fix: one', 'fix: two', 'fix: three', 'feat: four', 'feat: five'];
   const typed = { ...plainStyle, form: 'conventional', types: ['fix', 'feat'], capital: false };
   const automatic = [
@@ -154,12 +154,12 @@ test('Learns a style from five subjects by people', () => {
 
 test.each(
   'feat feature fix bugfix docs doc style refactor perf test tests build ci chore revert deps'.split(' '),
-)('Takes %s for a type, not for an area', (type) => {
+)('takes %s for a type, not for an area', (type) => {
   const { form, types, areas } = learnCommitStyle(Array.from({ length: 5 }, () => `${type}: it`));
   expect([form, types, areas]).toEqual(['conventional', [type], []]);
 });
 
-test('Learns scopes, tickets and full stops by their shares, and no length', () => {
+test('learns scopes, tickets and full stops by their shares, and no length', () => {
   const five = (one: string, other: string, count: number) =>
     Array.from({ length: 6 }, (_, index) => (index < count ? one : other));
   const learnt = (one: string, other: string, count: number) => learnCommitStyle(five(one, other, count));
@@ -186,7 +186,7 @@ test('Learns scopes, tickets and full stops by their shares, and no length', () 
   ]);
 });
 
-test('Recognises a type only at the start, and removes final stops and colons', () => {
+test('recognises a type only at the start, and removes final stops and colons', () => {
   expect([
     put('We say feat: it', {}),
     put('say it.:.', { capital: false }),
@@ -273,14 +273,14 @@ test.each([
     build.gradle.kt
     a/contest.ts`,
   ],
-])('Derives %s from files', (type, files) => {
+])('derives %s from files', (type, files) => {
   const told = cases(files);
   expect(told.map((file) => [file, workTypeOf('Widen it', [file], 'feat')])).toEqual(
     told.map((file) => [file, type]),
   );
 });
 
-test('Derives a type from the files only if all agree', () => {
+test('derives a type from the files only if all agree', () => {
   expect([
     workTypeOf('Fix it', ['docs/a.md', 'b.md'], 'feat'),
     workTypeOf('Fix it', ['docs/a.md', 'src/b.ts'], 'feat'),
@@ -322,7 +322,7 @@ test.each([
     'chore',
     'Widen it\nThe testing of it\nA debugger\nUpdate zod\nBreathe\nUnfix it\nA slowdown\nPlease revert it\nUpgradezod to 4\nThe contypo\nPlease document it\nPlease explain\nPlease describe it\nPlease fix it\nWe escape\nPlease speed it up\nWe reduce it\nPlease refactor it\nWe split it\nPlease update zod to 4\nPlease add it\nPlease add tests\nDebug\nAcrash\nProgression\nRoff by one\nSomefaster\nAreadme',
   ],
-])('Derives %s from words', (type, words) => {
+])('derives %s from words', (type, words) => {
   const told = cases(words);
   expect(told.map((one) => [one, workTypeOf(one, ['a.ts'], 'chore')])).toEqual(
     told.map((one) => [one, type]),

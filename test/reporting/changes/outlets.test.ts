@@ -28,7 +28,7 @@ const decide = (
     { protectedAllow: [], canPush: true, hasDiff: true, ...more.facts },
   );
 
-test('Commits ordinary files by the API, and modes, links and large files by git push', () => {
+test('commits ordinary files by the API, and modes, links and large files by git push', () => {
   const big = Buffer.alloc(2_000_001).toString('base64');
   expect([
     decide([{}, { kind: 'delete', mode: null, content: null }]),
@@ -57,7 +57,7 @@ test('Commits ordinary files by the API, and modes, links and large files by git
   ]);
 });
 
-test('Suggests changes for forks, readers and protected paths, or makes a patch without a diff', () => {
+test('suggests changes for forks, readers and protected paths, or makes a patch without a diff', () => {
   const fork: Partial<RunPlan> = { push: { kind: 'none', reason: 'the pull request comes from a fork' } };
   const noDiff = { hasDiff: false };
   const allowed = { facts: { protectedAllow: ['.github/workflows/**'] } };
@@ -95,7 +95,7 @@ test('Suggests changes for forks, readers and protected paths, or makes a patch 
   ]);
 });
 
-test('Makes a patch for large changes and unfinished runs, and publishes nothing for waiting ones', () => {
+test('makes a patch for large changes and unfinished runs, and publishes nothing for waiting ones', () => {
   const many = Array.from({ length: 101 }, (_, index) => ({ path: `f${index}` }));
   const big = Buffer.alloc(1_500_000).toString('base64');
   expect([
@@ -119,7 +119,7 @@ test('Makes a patch for large changes and unfinished runs, and publishes nothing
   ]);
 });
 
-test('Follows the configured outlet, and refuses submodules', () => {
+test('follows the configured outlet, and refuses submodules', () => {
   const settings = (value: NonNullable<OutletFacts['settings']>, more = {}) => ({
     facts: { settings: value, ...more },
   });
@@ -157,7 +157,7 @@ test('Follows the configured outlet, and refuses submodules', () => {
   ]);
 });
 
-test('Puts a patch into the report, or into an issue without a thread or if it is too long', () => {
+test('puts a patch into the report, or into an issue without a thread or if it is too long', () => {
   const thread = { kind: 'issue' as const, number: 2, title: 't' };
   const place = (length: number, conclusion: Outcome['conclusion'], plan: Partial<RunPlan> = {}) => {
     const decided = decidePatchTarget('x'.repeat(length), { conclusion }, samplePlan({ thread, ...plan }));
@@ -182,7 +182,7 @@ test('Puts a patch into the report, or into an issue without a thread or if it i
   ]);
 });
 
-test('Accepts 100 files of 4 MB, and one of 2 MB by the API', () => {
+test('accepts 100 files of 4 MB, and one of 2 MB by the API', () => {
   const content = (size: number) => Buffer.alloc(size).toString('base64');
   const hundred = Array.from({ length: 100 }, (_, index) => ({
     path: `src/${index}.js`,

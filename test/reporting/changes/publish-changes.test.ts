@@ -40,7 +40,7 @@ const weaker = (downgrades: readonly string[], outlet = 'suggestions') => ({
   failures: [],
 });
 
-test('Commits to the plan’s branch, in a style that is learned once', async () => {
+test('commits to the plan’s branch, in a style that is learned once', async () => {
   const { done, asked } = await publish({});
   expect(done).toEqual({
     outlet: 'commit',
@@ -66,7 +66,7 @@ test('Commits to the plan’s branch, in a style that is learned once', async ()
   ]);
 });
 
-test('Names the outlet and its reason if nothing is committed', async () => {
+test('names the outlet and its reason if nothing is committed', async () => {
   const none: PushTarget = { kind: 'none', reason: 'it is a fork' };
   expect([
     (await publish({ push: none })).done,
@@ -90,7 +90,7 @@ test('Names the outlet and its reason if nothing is committed', async () => {
   ]);
 });
 
-test('Reports GitHub’s refusal, with the remedy for a refused push', async () => {
+test('reports GitHub’s refusal, with the remedy for a refused push', async () => {
   const refused = (words: string) => `Not committed, as GitHub refused it: ${words}`;
   const long = 'x'.repeat(500);
   const failing = { pushCommit: async () => Promise.reject(new Error('Not signed')) };
@@ -111,7 +111,7 @@ test('Reports GitHub’s refusal, with the remedy for a refused push', async () 
   ]);
 });
 
-test('Throws an outage if the caller retries, and reports it otherwise', async () => {
+test('throws an outage if the caller retries, and reports it otherwise', async () => {
   const down = { log: apiError(503, 'Down'), head: 'f'.repeat(40) };
   const broken = { push: { kind: 'branch', branch: 'broken', expected_sha: headSha } } as const;
   expect((await publish({ ...broken })).done).toEqual(
@@ -125,7 +125,7 @@ test('Throws an outage if the caller retries, and reports it otherwise', async (
   await expect(publish({ ports: { ...defect, config: { commit: { via: 'push' } } } })).rejects.toBe('ours');
 });
 
-test('Opens a pull request for a new branch, with the configured metadata', async () => {
+test('opens a pull request for a new branch, with the configured metadata', async () => {
   const { done, asked, kinds } = await publish({ push: onNew, ...{ head: null, labels: ['bot'] } });
   expect(done).toEqual({
     outlet: 'commit',
@@ -157,7 +157,7 @@ test('Opens a pull request for a new branch, with the configured metadata', asyn
   ]);
 });
 
-test('Leaves the branch if the pull request cannot be opened, and reports it', async () => {
+test('leaves the branch if the pull request cannot be opened, and reports it', async () => {
   const failing = { push: onNew, head: null, open: [apiError(403, 'No rights.')] };
   expect((await publish(failing)).done).toEqual({
     outlet: 'commit',
@@ -172,7 +172,7 @@ test('Leaves the branch if the pull request cannot be opened, and reports it', a
   ]);
 });
 
-test('Reports an empty branch that cannot be deleted', async () => {
+test('reports an empty branch that cannot be deleted', async () => {
   const refused = 'Not committed, as GitHub refused it: No';
   const failing = { push: onNew, head: null, commit: apiError(403, 'No') };
   expect([

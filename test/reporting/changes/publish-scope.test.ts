@@ -17,7 +17,7 @@ const decide = (facts: Partial<ScopeFacts> = {}, plan: Partial<RunPlan> = {}) =>
 const reader = { id: requester.id, type: 'User', writes: false };
 const policy = { read_only: true, trigger_comment: null };
 
-test('Publishes a run whose facts are unchanged', () => {
+test('publishes a run whose facts are unchanged', () => {
   const issue = { kind: 'issue', number: 2, title: 'Weeks' } as const;
   const bot = { ...requester, type: 'Bot', permission: 'none' } as const;
   expect([
@@ -31,7 +31,7 @@ test('Publishes a run whose facts are unchanged', () => {
   ]).toEqual(Array(7).fill('stands'));
 });
 
-test('Publishes only text if the requester or the pull request changed', () => {
+test('publishes only text if the requester or the pull request changed', () => {
   const { login } = requester;
   const gone = `words: ${login} is not the account any more that asked.`;
   const pull = (state: 'open' | 'closed' | 'merged', base = 'main') => ({ pull: { state, base } });
@@ -57,7 +57,7 @@ test('Publishes only text if the requester or the pull request changed', () => {
   ]);
 });
 
-test('Publishes nothing without an active installation', () => {
+test('publishes nothing without an active installation', () => {
   expect([decide({ installation: 'suspended' }), decide({ installation: 'gone' }, policy)]).toEqual([
     'nothing: The installation is suspended, so nothing was published.',
     'nothing: The installation no longer covers the repository, so nothing was published.',

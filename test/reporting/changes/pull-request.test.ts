@@ -11,7 +11,7 @@ import { writeMarker } from '../../../src/reporting/text/marker.ts';
 import { headSha, sampleOutcome, samplePlan } from '../samples.ts';
 import { apiError, place, pull, type World, world } from './pull-world.ts';
 
-test('Finds the run’s pull request by author and marker', async () => {
+test('finds the run’s pull request by author and marker', async () => {
   const mark = (run: string) => writeMarker('pull-request', { run });
   const target = { branch: 'bot/a', base: 'next', expected_sha: headSha };
   const text = { title: 'T', body: 'B', draft: true };
@@ -40,7 +40,7 @@ test('Finds the run’s pull request by author and marker', async () => {
   ]);
 });
 
-test('Opens a ready pull request if GitHub refuses drafts', async () => {
+test('opens a ready pull request if GitHub refuses drafts', async () => {
   const target = { branch: 'bot/a', base: 'next', expected_sha: headSha };
   const open = async (draft: boolean, ...errors: Error[]) => {
     const { asked, ports } = world({ open: errors });
@@ -57,7 +57,7 @@ test('Opens a ready pull request if GitHub refuses drafts', async () => {
 const opened = { number: 9, url: 'u', labels: ['Bug'], assignees: ['Bob'], reviewers: ['rex', 'team'] };
 const user = samplePlan().requester;
 
-test('Adds what a pull request lacks, each once', async () => {
+test('adds what a pull request lacks, each once', async () => {
   const { asked, ports } = world({ labels: ['ui', 'bug'] });
   const settings = {
     ...{ labels: ['bug', 'ui', 'UI', 'none'], assignees: ['bob', 'ada'], assignRequester: true },
@@ -71,7 +71,7 @@ test('Adds what a pull request lacks, each once', async () => {
   ]);
 });
 
-test('Requests only missing items', async () => {
+test('requests only missing items', async () => {
   const dress = async (settings: object, requester = user) => {
     const { asked, ports } = world({ labels: ['ui'] });
     const failures = await completePullRequest(opened, settings, samplePlan({ requester }), ports as never);
@@ -98,7 +98,7 @@ test('Requests only missing items', async () => {
   ]);
 });
 
-test('Reports GitHub’s refusals, and throws a defect', async () => {
+test('reports GitHub’s refusals, and throws a defect', async () => {
   const all = { labels: ['ui'], assignees: ['ada'], reviewers: ['eve'] };
   const dress = async (error: Error) => {
     const fails = { labels: error, assignees: error, reviewers: error };
@@ -111,13 +111,13 @@ test('Reports GitHub’s refusals, and throws a defect', async () => {
   await expect(dress(new Error('ours'))).rejects.toThrow('ours');
 });
 
-test('Uses only labels that the repository has', async () => {
+test('uses only labels that the repository has', async () => {
   const { ports } = world({ labels: ['a', 'c'] });
   expect(await existingLabels(['a', 'b', 'c'], place, ports as never)).toEqual(['a', 'c']);
   await expect(existingLabels(['broken'], place, ports as never)).rejects.toThrow('Refused');
 });
 
-test('Learns the style of people’s commits, or uses the configured one', async () => {
+test('learns the style of people’s commits, or uses the configured one', async () => {
   const commit = (message: string, author: object | null) => ({ author, commit: { message }, parents: [{}] });
   const merge = { ...commit('fix: x', null), parents: [{}, {}] };
   const pushed = { ...commit('fix: x', null), commit: { message: 'fix: x', author: { name: 'a[bot]' } } };
@@ -142,7 +142,7 @@ test('Learns the style of people’s commits, or uses the configured one', async
   await expect(style({ log: new Error('ours') })).rejects.toThrow('ours');
 });
 
-test('Uses the configured template, or one at a usual place', async () => {
+test('uses the configured template, or one at a usual place', async () => {
   const read = async (
     kind: 'pull_request' | 'handoff',
     setting: string | false | undefined,
@@ -182,7 +182,7 @@ test('Uses the configured template, or one at a usual place', async () => {
   ]);
 });
 
-test('Closes only the plan’s issue', () => {
+test('closes only the plan’s issue', () => {
   const plan = samplePlan({
     verb: 'implement',
     thread: { kind: 'issue', number: 3, title: 'support week numbers' },
@@ -203,7 +203,7 @@ test('Closes only the plan’s issue', () => {
   });
 });
 
-test('Uses the answer’s headline as title, and only there', () => {
+test('uses the answer’s headline as title, and only there', () => {
   const answer = 'Keep the later end of ranges\n\nA range inside an earlier one cut it short.';
   const { title, body } = renderPullRequest(sampleOutcome({ answer }), samplePlan(), { runUrl: null });
   expect({ title, first: body.split('\n')[1] }).toEqual({
@@ -212,7 +212,7 @@ test('Uses the answer’s headline as title, and only there', () => {
   });
 });
 
-test('Neutralises the title in a template', () => {
+test('neutralises the title in a template', () => {
   const answer = 'Keep <b> of [it](//evil.test)\n\nMore.';
   const { title, body } = renderPullRequest(sampleOutcome({ answer }), samplePlan(), {
     runUrl: null,

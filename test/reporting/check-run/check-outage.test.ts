@@ -33,7 +33,7 @@ const outcome = sampleOutcome({
 const ends = (scene: Scene) =>
   scene.repository.checkRuns().map((check) => [check.status, check.title, check.annotations.length]);
 
-test('Resends the end of a check during an outage, but no annotation twice', async () => {
+test('resends the end of a check during an outage, but no annotation twice', async () => {
   const scene = await world.scene();
   const check = await startRunCheck(planOf(scene, 'run_again'), await portsOf(scene, 'check'));
   waited.length = 0;
@@ -47,7 +47,7 @@ test('Resends the end of a check during an outage, but no annotation twice', asy
   ]);
 });
 
-test('Stores an unwritten end, and writes it after the outage', async () => {
+test('stores an unwritten end, and writes it after the outage', async () => {
   const scene = await world.scene();
   const plan = planOf(scene, 'run_left');
   const ports = await portsOf(scene, 'check');
@@ -64,7 +64,7 @@ test('Stores an unwritten end, and writes it after the outage', async () => {
   ]);
 });
 
-test('Creates the check at the end if GitHub was down at the start', async () => {
+test('creates the check at the end if GitHub was down at the start', async () => {
   const scene = await world.scene();
   world.github.failNext({ method: 'POST', path: /check-runs/, status: 500, times: 2 });
   const check = await startRunCheck(planOf(scene, 'run_late'), await portsOf(scene, 'check'));
@@ -79,7 +79,7 @@ test('Creates the check at the end if GitHub was down at the start', async () =>
   ]);
 });
 
-test('Ends a pending status, and leaves any other', async () => {
+test('ends a pending status, and leaves any other', async () => {
   const scene = await world.scene();
   const plan = planOf(scene, 'run_status');
   const ports = await portsOf(scene, 'status');

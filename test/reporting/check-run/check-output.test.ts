@@ -10,7 +10,7 @@ import {
 } from '../../../src/reporting/check-run/check-output.ts';
 import { finding, sampleOutcome, samplePlan } from '../samples.ts';
 
-test('Annotates each finding on a line of the head, by its level', () => {
+test('annotates each finding on a line of the head, by its level', () => {
   const notes = (more: Partial<Finding>) => checkAnnotations([{ ...finding, ...more }]);
   const one = {
     ...{ path: 'src/a.js', start_line: 3, end_line: 3, annotation_level: 'failure' },
@@ -39,7 +39,7 @@ test('Annotates each finding on a line of the head, by its level', () => {
   expect(levels).toEqual(['notice', 'notice', 'warning', 'failure', 'failure']);
 });
 
-test('Ends neutral if a review did not report or broke off', () => {
+test('ends neutral if a review did not report or broke off', () => {
   const end = (outcome: object, open: readonly Finding['severity'][] = []) =>
     checkConclusion({ conclusion: 'success', profile: 'review', ...outcome } as never, open, {
       requestChanges: true,
@@ -61,7 +61,7 @@ test('Ends neutral if a review did not report or broke off', () => {
   expect(title('limit', ['low', 'low'])).toBe('Stopped at a limit. 2 findings: 2 low');
 });
 
-test('Links to the report and the review, or displays the report', () => {
+test('links to the report and the review, or displays the report', () => {
   const summary = (outcome: Partial<Outcome>, published: object, findings: readonly Finding[] = []) =>
     checkSummary(sampleOutcome(outcome), findings, samplePlan(), { report: 'R', ...published } as never);
   const comment = { id: 1, url: 'c' };
@@ -81,7 +81,7 @@ test('Links to the report and the review, or displays the report', () => {
   ]);
 });
 
-test('Offers buttons to run again, and to fix findings of a review', () => {
+test('offers buttons to run again, and to fix findings of a review', () => {
   const { checkout } = samplePlan();
   const labels = (outcome: Partial<Outcome>, plan: object = {}) =>
     checkActions(sampleOutcome({ profile: 'review', findings: [finding], ...outcome }), samplePlan(plan)).map(

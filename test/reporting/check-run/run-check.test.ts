@@ -42,7 +42,7 @@ const many = (count: number): Finding[] =>
     ...{ path: 'src/a.js', line: index + 1, severity: 'medium' as const, title: `Number ${index + 1}` },
   }));
 
-test('Displays a run on its commit during the run, then with all findings, also if started twice', async () => {
+test('displays a run on its commit during the run, then with all findings, also if started twice', async () => {
   const scene = await world.scene();
   const plan = reviewOf(scene);
   let now = 0;
@@ -93,7 +93,7 @@ test('Displays a run on its commit during the run, then with all findings, also 
   });
 });
 
-test('Counts open findings of a review: carried ones, but no dismissed ones', async () => {
+test('counts open findings of a review: carried ones, but no dismissed ones', async () => {
   const scene = await world.scene();
   const plan = { ...reviewOf(scene), verb: 'answer' as const, work: 'review' };
   const outcome = sampleOutcome({ profile: 'review', findings: many(1) });
@@ -113,7 +113,7 @@ test('Counts open findings of a review: carried ones, but no dismissed ones', as
   ]).toEqual([...['anode review', '1 finding: 1 high', ['Carried'], ['src/b.js']]]);
 });
 
-test('Does not resend annotations of an earlier publisher', async () => {
+test('does not resend annotations of an earlier publisher', async () => {
   const scene = await world.scene();
   const plan = reviewOf(scene);
   const ports = await portsOf(scene, 'check', { checks: 'write' });
@@ -140,7 +140,7 @@ test.each([
   expect([died.deaths, told, more, statuses.length]).toEqual([deaths, stands, [], kind === 'check' ? 0 : 2]);
 });
 
-test('Falls back to a commit status, then to nothing', async () => {
+test('falls back to a commit status, then to nothing', async () => {
   const scene = await world.scene();
   const plan = reviewOf(scene);
   const ports = await portsOf(scene, 'check', { statuses: 'write' });
@@ -158,7 +158,7 @@ test('Falls back to a commit status, then to nothing', async () => {
   expect(await startRunCheck(reviewOf(scene), refused)).toBe(null);
 });
 
-test('Does not fail the commit if the run failed', async () => {
+test('does not fail the commit if the run failed', async () => {
   const scene = await world.scene();
   const check = await startRunCheck(
     scene.plan({ run_id: 'run_broken' }),
@@ -172,7 +172,7 @@ test('Does not fail the commit if the run failed', async () => {
   ).toEqual([['completed', 'neutral', 'Failed', 'Something broke.']]);
 });
 
-test('Fails the commit only for findings that the configuration blocks', () => {
+test('fails the commit only for findings that the configuration blocks', () => {
   const rows = [
     ['success', 'review', [], {}],
     ['success', 'review', ['critical'], {}],
@@ -243,11 +243,11 @@ test.each([
   ['may be tried once', [503], [], ['down', logged(503)]],
   ['is refused', [403], undefined, ['refused', logged(403)]],
   ['is refused once GitHub is up again', [500, 422], [7], ['refused', 7, logged(422)]],
-])('Returns the result of a write that %s', async (_, answers, waits, came) => {
+])('returns the result of a write that %s', async (_, answers, waits, came) => {
   expect(await trying(answers, waits)).toEqual(came);
 });
 
-test('Throws a defect without a retry', async () => {
+test('throws a defect without a retry', async () => {
   const defect = new TypeError('x is not a function');
   await expect(trying([defect])).rejects.toBe(defect);
 });

@@ -31,7 +31,7 @@ const bug: Finding = {
   suggestion: 'third line!',
 };
 
-test('Renders a rule with help for each check and category, and each finding at its lines', () => {
+test('renders a rule with help for each check and category, and each finding at its lines', () => {
   const log = renderSarif([secret, bug], {
     ...context,
     sha: 'a'.repeat(40),
@@ -108,7 +108,7 @@ test('Renders a rule with help for each check and category, and each finding at 
   ]);
 });
 
-test('Reports findings on deleted lines on the file, and numbers equal findings', () => {
+test('reports findings on deleted lines on the file, and numbers equal findings', () => {
   const log = renderSarif([{ ...bug, side: 'LEFT' }, secret, secret], {
     ...context,
     forUpload: true,
@@ -128,7 +128,7 @@ test('Reports findings on deleted lines on the file, and numbers equal findings'
   expect(hashes?.[1]?.split(':')[0]).toEqual(hashes?.[2]?.split(':')[0]);
 });
 
-test('Renders a valid log without findings, and marks a broken run', () => {
+test('renders a valid log without findings, and marks a broken run', () => {
   const log = renderSarif([], context);
   expect([sarifProblems(log), sarifProblems({ ...log, version: '2' })]).toEqual([
     [],
@@ -136,7 +136,7 @@ test('Renders a valid log without findings, and marks a broken run', () => {
   ]);
 });
 
-test('Names repository and commit, and gives rules readable names', () => {
+test('names repository and commit, and gives rules readable names', () => {
   const { runs, ...head } = renderSarif([{ ...bug, category: 'SECURITY', start_line: 5 }, secret], context);
   const [run] = runs;
   const { results, ...about } = run ?? {};
@@ -206,7 +206,7 @@ test.each([
   ]);
 });
 
-test('Names a rule by its category, in at most 200 characters', () => {
+test('names a rule by its category, in at most 200 characters', () => {
   const categories = ['  Off-by_ONE! ', '!!', 'x'.repeat(300), 'off by one'];
   const [run] = renderSarif(
     categories.map((category) => ({ ...bug, category, check: 'toString' })),
@@ -224,7 +224,7 @@ test('Names a rule by its category, in at most 200 characters', () => {
   expect(run?.results.map(({ ruleIndex }) => ruleIndex)).toEqual([0, 1, 2, 0]);
 });
 
-test('Replaces whole lines by a suggestion, and offers none for deleted lines', () => {
+test('replaces whole lines by a suggestion, and offers none for deleted lines', () => {
   const suggested = (more: Partial<Finding>) =>
     renderSarif([{ ...bug, start_line: 2, ...more }], context).runs[0]?.results[0]?.fixes?.map(
       ({ artifactChanges }) => artifactChanges[0]?.replacements[0],
@@ -237,7 +237,7 @@ test('Replaces whole lines by a suggestion, and offers none for deleted lines', 
   ]);
 });
 
-test('Omits an unknown repository or commit', () => {
+test('omits an unknown repository or commit', () => {
   const provenance = (more: object) =>
     renderSarif([], { ...context, ...more }).runs[0]?.versionControlProvenance;
   expect([provenance({ sha: 'a' }), provenance({ repository: 'b' })]).toEqual([undefined, undefined]);

@@ -39,7 +39,7 @@ function start(scene: Scene, wanted: boolean | undefined) {
   return { clock, store, controls, shown };
 }
 
-test('Adds a stop box to long runs only, and removes it after success', async () => {
+test('adds a stop box to long runs only, and removes it after success', async () => {
   const scene = await world.scene();
   const short = start(scene, undefined);
   short.clock.advance(119_000);
@@ -53,7 +53,7 @@ test('Adds a stop box to long runs only, and removes it after success', async ()
   expect([seen, bodies(scene), await readControls(long.store, 'run_1')]).toEqual([[stop], [], null]);
 });
 
-test('Offers a retry in the same comment after a failure', async () => {
+test('offers a retry in the same comment after a failure', async () => {
   const scene = await world.scene();
   const { clock, controls, shown, store } = start(scene, true);
   clock.advance(2_000);
@@ -62,7 +62,7 @@ test('Offers a retry in the same comment after a failure', async () => {
   expect([bodies(scene), (await readControls(store, 'run_1'))?.text]).toEqual([[retry], retry]);
 });
 
-test('Posts no controls if disabled, and survives GitHub’s refusals', async () => {
+test('posts no controls if disabled, and survives GitHub’s refusals', async () => {
   const scene = await world.scene();
   const none = start(scene, false);
   none.clock.advance(600_000);
@@ -73,7 +73,7 @@ test('Posts no controls if disabled, and survives GitHub’s refusals', async ()
   expect(bodies(scene)).toEqual([]);
 });
 
-test('Accepts a box ticked before its comment is stored, in our comments only', async () => {
+test('accepts a box ticked before its comment is stored, in our comments only', async () => {
   const scene = await world.scene();
   const memory = createMemoryStateStore();
   const pressed: unknown[] = [];
@@ -117,7 +117,7 @@ test('Accepts a box ticked before its comment is stored, in our comments only', 
   ]);
 });
 
-test('Removes controls whose answer was lost', async () => {
+test('removes controls whose answer was lost', async () => {
   const scene = await world.scene();
   const { clock, controls, shown, store } = start(scene, true);
   world.github.failNext({ method: 'POST', path: /comments$/, status: 502, after: true });
@@ -127,7 +127,7 @@ test('Removes controls whose answer was lost', async () => {
   expect([bodies(scene), await readControls(store, 'run_1')]).toEqual([[], null]);
 });
 
-test('Does not repost controls that a user deleted', async () => {
+test('does not repost controls that a user deleted', async () => {
   const scene = await world.scene();
   const { clock, controls, shown, store } = start(scene, true);
   clock.advance(2_000);

@@ -74,7 +74,7 @@ async function world({ kept = null, body = '', listed = [], remove = null }: Wor
   return { asked, logged, store, ports, kept: () => readControls(store, 'run_1') };
 }
 
-test('Renders boxes below the last result', () => {
+test('renders boxes below the last result', () => {
   expect([
     renderControls('M', ['stop']),
     renderControls('M', ['retry', 'apply'], 'One.\nTwo.'),
@@ -94,7 +94,7 @@ test('Renders boxes below the last result', () => {
   ]);
 });
 
-test('Stores controls before they are posted, then with their comment', async () => {
+test('stores controls before they are posted, then with their comment', async () => {
   const { asked, ports, kept } = await world();
   await endControls(samplePlan(), ['retry'], ports);
   const text = `${marker}\n${retry}${footer}`;
@@ -107,7 +107,7 @@ test('Stores controls before they are posted, then with their comment', async ()
   });
 });
 
-test('Restores an edited comment, and drops a deleted one', async () => {
+test('restores an edited comment, and drops a deleted one', async () => {
   const listed = [{ id: 8, html_url: 'u', body: `${marker}\nold`, created_at: 't', user: { login: own } }];
   const found = await world({ listed, body: 'old' });
   await endControls(samplePlan(), ['retry'], found.ports);
@@ -137,7 +137,7 @@ test('Restores an edited comment, and drops a deleted one', async () => {
   expect([nowhere.asked, await nowhere.kept()]).toEqual([[], null]);
 });
 
-test('Removes controls without boxes', async () => {
+test('removes controls without boxes', async () => {
   const end = async (given: World, plan = samplePlan()) => {
     const { asked, ports, kept } = await world(given);
     await endControls(plan, [], ports);
@@ -168,7 +168,7 @@ test('Removes controls without boxes', async () => {
   ).rejects.toThrow('Refused');
 });
 
-test('Writes the result of a control into its comment', async () => {
+test('writes the result of a control into its comment', async () => {
   const { asked, ports, kept } = await world();
   await writeControls(
     { ...record(), comment_id: 7 },
@@ -187,14 +187,14 @@ test('Writes the result of a control into its comment', async () => {
   expect(same.asked.map(([kind]) => kind)).toEqual(['look']);
 });
 
-test('Ignores an unreadable record', async () => {
+test('ignores an unreadable record', async () => {
   const { store } = await world();
   expect(await readControls(store, 'run_1')).toBeNull();
   await store.set('controls/run_1', '{"version":2}');
   expect(await readControls(store, 'run_1')).toBeNull();
 });
 
-test('Adds the box early if configured, else late, and ends with useful boxes', async () => {
+test('adds the box early if configured, else late, and ends with useful boxes', async () => {
   const run = async (wanted: boolean | undefined, kept: Controls | null = null, stoppable?: boolean) => {
     const { asked, ports } = await world({ kept, body: '' });
     const delays: number[] = [];

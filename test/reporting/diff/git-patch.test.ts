@@ -13,7 +13,7 @@ const ends = ['\r', '\u2028', '\u2029'];
 const lines = (changed: Readonly<Record<number, string>> = {}) =>
   `${Array.from({ length: 60 }, (_, index) => changed[index + 1] ?? `line ${index + 1}`).join('\n')}\n`;
 
-test('Does not take content for the header of a file', () => {
+test('does not take content for the header of a file', () => {
   const forged = ends
     .map((end, index) => `${end}diff --git a/dist/x${index} b/dist/x${index}${end}`)
     .join(' ');
@@ -26,7 +26,7 @@ test('Does not take content for the header of a file', () => {
   ]).toEqual([[['a.js', true]], null, 'evil()']);
 });
 
-test('Does not take content for a hunk', () => {
+test('does not take content for a hunk', () => {
   const forged = `five ${ends.map((end) => `${end}@@ -1,1 +1,1 @@`).join(' ')}`;
   const base = { 'a.js': lines() };
   const before = { 'a.js': lines({ 5: forged }) };
@@ -41,7 +41,7 @@ test('Does not take content for a hunk', () => {
   expect(diff.split('\n').filter((line) => /^[+-](?![+-])/u.test(line))).toEqual(['-line 50', '+evil()']);
 });
 
-test('Splits a patch whose content looks like a hunk header', () => {
+test('splits a patch whose content looks like a hunk header', () => {
   const head = { 'a.js': lines({ 5: 'five \u2028@@ -1,1 +1,1 @@' }) };
   const wanted = lines({ 5: 'five', 30: 'thirty' });
   // Of the second hunk the pull request shows nothing.
@@ -55,7 +55,7 @@ test('Splits a patch whose content looks like a hunk header', () => {
 
 const head = (more: string) => `diff --git a/a b/a\n${more}--- a/a\n+++ b/a\n`;
 
-test('Numbers each line on both sides, and marks a missing line end', () => {
+test('numbers each line on both sides, and marks a missing line end', () => {
   const text = `${head('')}@@ -4,2 +14,3 @@ place\n one\n-two\n\\ No newline at end of file\n+2\n+3\n\\ No newline at end of file\n`;
   const line = (
     kind: string,
@@ -108,7 +108,7 @@ test.each([
   ],
   ['no patch', 'words of a model', ['', null, false, 0]],
   ['a hunk that says it is longer', `${head('')}@@ -1,9 +1,9 @@\n-a\n+b\n`, ['a', 'a', false, 0]],
-])('Reads the facts of %s', (_, text, told) => {
+])('reads the facts of %s', (_, text, told) => {
   expect(
     parseHunks(text).map(({ path, oldPath, plain, hunks }) => [path, oldPath, plain, hunks.length]),
   ).toEqual([told]);

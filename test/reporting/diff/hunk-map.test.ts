@@ -24,14 +24,14 @@ const map = createHunkMap(
 const legal = (path: string, side: 'LEFT' | 'RIGHT') =>
   Array.from({ length: 45 }, (_, index) => index).filter((line) => map.isLegal(path, side, line));
 
-test('Allows added and unchanged lines on the right, and deleted ones on the left', () => {
+test('allows added and unchanged lines on the right, and deleted ones on the left', () => {
   expect({ right: legal('src/a.js', 'RIGHT'), left: legal('src/a.js', 'LEFT') }).toEqual({
     right: [7, 8, 9, 10, 11, 12, 13, 27, 28, 29, 30, 31, 32],
     left: [10, 30],
   });
 });
 
-test('Maps renamed, new, deleted and binary files, and quoted names', () => {
+test('maps renamed, new, deleted and binary files, and quoted names', () => {
   expect({
     names: ['src/a.js', 'old.txt', 'ü "new".txt', 'gone', 'fresh', 'bin', 'other'].map(map.resolve),
     renamed: legal('old.txt', 'RIGHT'),
@@ -49,7 +49,7 @@ test('Maps renamed, new, deleted and binary files, and quoted names', () => {
   });
 });
 
-test('Returns the nearest line, the hunk and the other side’s number', () => {
+test('returns the nearest line, the hunk and the other side’s number', () => {
   expect({
     nearest: [1, 10, 20, 21, 99].map((line) => map.nearest('src/a.js', 'RIGHT', line)),
     none: map.nearest('bin', 'RIGHT', 1),

@@ -23,7 +23,7 @@ const at = (line: number, more: object = {}) => ({
   ...more,
 });
 
-test('Places a finding on its own line or range', () => {
+test('places a finding on its own line or range', () => {
   expect([
     place({ line: 20 }),
     place({ start_line: 18, line: 22 }),
@@ -39,14 +39,14 @@ test('Places a finding on its own line or range', () => {
   ]);
 });
 
-test('Places a range on its part within the diff', () => {
+test('places a range on its part within the diff', () => {
   expect([place({ start_line: 5, line: 18 }), place({ start_line: 23, line: 50 })]).toEqual([
     at(18, { startLine: 17, exact: false }),
     at(23, { exact: false }),
   ]);
 });
 
-test('Moves a line outside the diff to the nearest one, within ten lines', () => {
+test('moves a line outside the diff to the nearest one, within ten lines', () => {
   expect([
     place({ line: 26 }),
     place({ line: 33 }),

@@ -33,11 +33,11 @@ test.each([
   ],
   ['on a deleted line of the diff', finding(5, { side: 'LEFT' }), [finding(5, { side: 'LEFT' })]],
   ['in another file', finding(5, { path: 'b.ts' }), [finding(5, { path: 'b.ts' })]],
-])('Moves or drops a finding %s', (_, before, after) => {
+])('moves or drops a finding %s', (_, before, after) => {
   expect(afterChange([before], edited)).toEqual(after);
 });
 
-test('Drops findings of a deleted file, and moves those of a renamed one', () => {
+test('drops findings of a deleted file, and moves those of a renamed one', () => {
   const found = [finding(3), finding(1, { path: 'b.ts' })];
   expect([
     afterChange(found, change('@@ -1,3 +0,0 @@\n-a\n-b\n-c\n', { kind: 'delete', after: null })),

@@ -47,6 +47,6 @@ test.each<[string, Partial<VerdictFacts>, string]>([
     { settings: { requestChanges: true, approve: true }, current: 'CHANGES_REQUESTED' },
     'APPROVE, withdrawn',
   ],
-])('Decides the verdict with %s', (_, facts, verdict) => {
+])('decides the verdict with %s', (_, facts, verdict) => {
   expect(decide(facts)).toBe(verdict);
 });

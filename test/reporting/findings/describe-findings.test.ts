@@ -23,7 +23,7 @@ const facts = (findings: readonly PreviousFinding[], ...order: string[]): Findin
 });
 const list = (text: string) => /<findings>\n(.*?)\n<\/findings>/s.exec(text)?.[1]?.split('\n');
 
-test('Lists findings in the order of the thread, with ids and stored states', () => {
+test('lists findings in the order of the thread, with ids and stored states', () => {
   const findings = [
     known('f4', { state: 'dismissed', dismissed_by: 'ada', dismissed_reason: 'On <b>purpose\nhere' }),
     known('f3', { state: 'fixed', fixed: { sha: 'a'.repeat(40), run_id: 'r' } }),
@@ -54,7 +54,7 @@ test('Lists findings in the order of the thread, with ids and stored states', ()
   expect(text.endsWith(`\n\n${claimRequest}`)).toBe(true);
 });
 
-test('Names only the finding whose thread the request is in, and nothing without findings', () => {
+test('names only the finding whose thread the request is in, and nothing without findings', () => {
   const all = facts([known('f1'), known('f2')], 'f2', 'f1');
   expect([
     list(describeFindings(all, 'f1')),

@@ -11,7 +11,7 @@ import { samplePlan } from '../samples.ts';
 const own = 'anode-ci[bot]';
 const apiError = (status: number) => Object.assign(new Error('Refused'), { status });
 
-test('Recognises usual dismissals at the start of an answer', () => {
+test('recognises usual dismissals at the start of an answer', () => {
   const yes = [
     ...['wontfix', 'wont fix', "won't fix", 'won’t fix', 'will not fix', 'WONTFIX!'],
     ...['not a bug', 'not an issue', 'not a problem', 'not a defect', 'false positive', 'a false positive'],
@@ -85,7 +85,7 @@ async function dismissals(
   return { found: [...found], asked };
 }
 
-test('Accepts dismissals by answer, resolved thread or 👎 from writers only', async () => {
+test('accepts dismissals by answer, resolved thread or 👎 from writers only', async () => {
   const by = async (...replies: ReturnType<typeof reply>[]) =>
     (await dismissals([remark('f', { replies })])).found;
   expect([
@@ -111,7 +111,7 @@ test('Accepts dismissals by answer, resolved thread or 👎 from writers only', 
   ]).toEqual([[['f', 'ada']], ...[[], [], []]]);
 });
 
-test('Reads reactions only if there are any, and each account once', async () => {
+test('reads reactions only if there are any, and each account once', async () => {
   const thumbs = [{ user: null }, { user: { login: 'eve' } }, { user: { login: 'ada' } }];
   const { found, asked } = await dismissals(
     [remark('f', { thumbsDown: 3 }), remark('g', { replies: [reply('ada')] })],
@@ -131,7 +131,7 @@ test('Reads reactions only if there are any, and each account once', async () =>
   expect((await dismissals([remark('f')], null, thumbs)).asked).toEqual([]);
 });
 
-test('Reopens a finding if nothing dismisses it any more', () => {
+test('reopens a finding if nothing dismisses it any more', () => {
   const again = (more: Partial<OwnReviewComment>, at: ReturnType<typeof thread> | undefined = thread(null)) =>
     isReopened(remark('f', more), at);
   expect([
@@ -190,7 +190,7 @@ async function resolve(
   return { words, done, states: kept.findings.map((one: PreviousFinding) => [one.state, one.dismissed_by]) };
 }
 
-test('Resolves threads of fixed and dismissed findings, and dismisses the requested one', async () => {
+test('resolves threads of fixed and dismissed findings, and dismisses the requested one', async () => {
   const all = [known('a', 'open'), known('b', 'dismissed'), known('c', 'fixed')];
   const none = 'None of my open threads is about a fixed finding. A review checks this: request one first.';
   const say = async (...args: Parameters<typeof resolve>) => {

@@ -3,7 +3,7 @@ import { splitClaims } from '../../../src/reporting/findings/fixed-claims.ts';
 
 const [one, two] = ['0123456789abcdef', 'fedcba9876543210-2'];
 
-test('Takes the last line of fixed findings out of an answer', () => {
+test('takes the last line of fixed findings out of an answer', () => {
   const split = (answer: string) => {
     const { answer: rest, claimed } = splitClaims(answer);
     return [rest, ...claimed];

@@ -43,7 +43,7 @@ const fixedBy = (
   });
 };
 
-test('Names the commit that changed the lines, not a later one of the same file', async () => {
+test('names the commit that changed the lines, not a later one of the same file', async () => {
   expect(
     await Promise.all([
       fixedBy([text, fixed, far(fixed)]),
@@ -55,7 +55,7 @@ test('Names the commit that changed the lines, not a later one of the same file'
   ).toEqual(['1', '2', '4', '2', '1']);
 });
 
-test('Names no commit if several changed the surrounding lines, or none did alone', async () => {
+test('names no commit if several changed the surrounding lines, or none did alone', async () => {
   expect(
     await Promise.all([
       fixedBy([text, beside, text, besideTwice]),
@@ -68,7 +68,7 @@ test('Names no commit if several changed the surrounding lines, or none did alon
   ).toEqual([null, null, null, null, null, null]);
 });
 
-test('Follows a renamed file, and names the commit that restored deleted lines', async () => {
+test('follows a renamed file, and names the commit that restored deleted lines', async () => {
   const renamed = new Map([['a', 'b']]);
   expect([
     await fixedBy([text, far(text), fixed], { path: 'b', renamed }),
@@ -77,7 +77,7 @@ test('Follows a renamed file, and names the commit that restored deleted lines',
   ]).toEqual(['2', '2', null]);
 });
 
-test('Finds the commit in a merged branch and in a rebased history, but not in an amended one', async () => {
+test('finds the commit in a merged branch and in a rebased history, but not in an amended one', async () => {
   const { root, git, commits } = repositoryOf({ a: text }, { a: text, b: 'topic\n' });
   const [base = '', topic = ''] = commits;
   const blob = (content: string) => run(root, 'hash-object', '-w', '--', write(root, content));

@@ -24,14 +24,14 @@ const body = [
 const name = (lines: string[], line: number, more: object = {}) =>
   fingerprintFinding({ ...finding, line, ...more }, source(...lines));
 
-test('Keeps a fingerprint over line numbers, white space and wording', () => {
+test('keeps a fingerprint over line numbers, white space and wording', () => {
   const moved = ['// a line', '', ...body.map((line) => `\t${line.trim()}`)];
   expect(
     new Set([name(body, 4), name(moved, 6), name(body, 4, { title: 'In other words', body: 'x' })]).size,
   ).toBe(1);
 });
 
-test('Distinguishes path, category, text and occurrence', () => {
+test('distinguishes path, category, text and occurrence', () => {
   const twice = [...body, ...body];
   const other = (change: object) => fingerprintFinding({ ...finding, line: 4, ...change }, source(...body));
   const names = [
@@ -45,7 +45,7 @@ test('Distinguishes path, category, text and occurrence', () => {
   expect([new Set(names).size, name(twice, 4) === name(body, 4)]).toEqual([names.length, true]);
 });
 
-test('Adds neighbours to short lines, and uses the title for an unknown file', () => {
+test('adds neighbours to short lines, and uses the title for an unknown file', () => {
   const brace = (lines: string[], line: number) =>
     contextOf({ path: 'src/a.js', side: 'RIGHT', line }, source(...lines)).anchor;
   expect([
@@ -57,7 +57,7 @@ test('Adds neighbours to short lines, and uses the title for an unknown file', (
   ]).toEqual(['returnsum;\n}', '{\n}\n{\n}', '', true, false]);
 });
 
-test('Tells untouched, touched and deleted lines apart', () => {
+test('tells untouched, touched and deleted lines apart', () => {
   const known = {
     path: 'src/a.js',
     side: 'RIGHT' as const,
@@ -79,7 +79,7 @@ test('Tells untouched, touched and deleted lines apart', () => {
   ]);
 });
 
-test('Reads lines from the head’s files, else from the diff', async () => {
+test('reads lines from the head’s files, else from the diff', async () => {
   const asked: unknown[] = [];
   const readText = async (path: string, sha: string) => {
     asked.push([path, sha]);
@@ -104,7 +104,7 @@ test('Reads lines from the head’s files, else from the diff', async () => {
   expect([...numbered('')]).toEqual([[1, '']]);
 });
 
-test('Reads lines from the head or the diff, and deleted ones from the diff', async () => {
+test('reads lines from the head or the diff, and deleted ones from the diff', async () => {
   const map = createHunkMap(
     ['a', 'b']
       .map(

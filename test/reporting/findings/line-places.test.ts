@@ -12,7 +12,7 @@ const anchor = (lines: readonly string[], line: number, start_line?: number) =>
     source(lines),
   );
 
-test('Takes at most twelve lines without white space as anchor', () => {
+test('takes at most twelve lines without white space as anchor', () => {
   const twenty = numbered(20);
   const joined = (from: number, to: number) =>
     twenty
@@ -38,7 +38,7 @@ test('Takes at most twelve lines without white space as anchor', () => {
   ]);
 });
 
-test('Adds neighbours to short lines, at most three times', () => {
+test('adds neighbours to short lines, at most three times', () => {
   const around = (line: string) => anchor(['first line', line, 'last line'], 2).anchor;
   expect([around('abcdef'), around('abcde'), around('a_b_c_d-e')]).toEqual([
     'abcdef',
@@ -53,7 +53,7 @@ test('Adds neighbours to short lines, at most three times', () => {
   ).toBe(Array.from({ length: 7 }, () => '}').join('\n'));
 });
 
-test('Includes three lines on each side, and counts equal anchors above', () => {
+test('includes three lines on each side, and counts equal anchors above', () => {
   const lines = numbered(9);
   const changed = (at: number) =>
     anchor(lines.with(at - 1, 'changed here'), 5).window === anchor(lines, 5).window;
@@ -62,7 +62,7 @@ test('Includes three lines on each side, and counts equal anchors above', () => 
   expect([2, 5, 8].map((line) => anchor(twice, line).occurrence)).toEqual([0, 1, 2]);
 });
 
-test('Locates previous lines by surroundings and occurrence', () => {
+test('locates previous lines by surroundings and occurrence', () => {
   const twice = [...numbered(9), ...numbered(9), ...numbered(9)];
   const known = { path: 'a', side: 'RIGHT' as const, ...anchor(twice, 14) };
   const now = (lines: readonly string[], more: object = {}) =>

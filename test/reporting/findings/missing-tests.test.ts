@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isAboutTests } from '../../../src/contract/is-about-tests.ts';
 import { mayBeTestedNow } from '../../../src/reporting/findings/missing-tests.ts';
 
-test('Recognises findings that tests are missing', () => {
+test('recognises findings that tests are missing', () => {
   const about = (title: string, category = 'correctness') => isAboutTests({ title, category });
   expect([
     ['No test covers the last day', 'Missing unit tests', 'The parser is untested', 'Lacks a test'].map(
@@ -17,7 +17,7 @@ test('Recognises findings that tests are missing', () => {
 const diffOf = (path: string, line: string) =>
   `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1,2 +1,2 @@\n one\n-two\n+${line}\n`;
 
-test('Looks at such a finding again once its file or a test changed', () => {
+test('looks at such a finding again once its file or a test changed', () => {
   const before = diffOf('src/a.ts', 'three') + diffOf('src/b.ts', 'three');
   const after = (now: string) => ['src/a.ts', 'src/b.ts'].map(mayBeTestedNow(before, now));
   expect([

@@ -49,7 +49,7 @@ async function read(reviews: readonly object[], comments: readonly object[] = []
   return { ...posts, listed: [...posts.listed], asked };
 }
 
-test('Reads reviews of our account that begin with our marker', async () => {
+test('reads reviews of our account that begin with our marker', async () => {
   const partial = writeMarker('review', { run: 'run_2', partial: '1' });
   const { reviews, asked } = await read([
     review(1, `${reviewMark}\nText`),
@@ -69,7 +69,7 @@ test('Reads reviews of our account that begin with our marker', async () => {
   expect((await read([], [], { thread: null })).asked[0]).toEqual({ ...place, pull_number: 0 });
 });
 
-test('Reads the first comment of each id in our reviews', async () => {
+test('reads the first comment of each id in our reviews', async () => {
   const replies = [
     comment(21, 'Yes', { in_reply_to_id: 11, user: { login: 'ada', type: 'User' } }),
     comment(22, 'Done', { in_reply_to_id: 11 }),
@@ -115,7 +115,7 @@ test('Reads the first comment of each id in our reviews', async () => {
   );
 });
 
-test('Reads findings from the text of reviews, the first of each id', async () => {
+test('reads findings from the text of reviews, the first of each id', async () => {
   const { listed } = await read([
     review(1, `${reviewMark}\n- ${mark('f1')}\n- ${mark('f2')}\n- ${writeMarker('finding', { path: 'x' })}`),
     review(2, `${reviewMark}\n- ${mark('f1')}`),
@@ -159,7 +159,7 @@ const record = (findings: readonly PreviousFinding[]): ReviewRecord => ({
   ...{ version: 1, reviewed: null, findings: [...findings] },
 });
 
-test('Counts posted findings of a record, and dismisses deleted ones', () => {
+test('counts posted findings of a record, and dismisses deleted ones', () => {
   const listed = new Map([['f2', { reviewId: 1, fields: {} }]]);
   const all = ['f1', 'f2', 'f3', 'f4'].map((id) => ({ ...known, id }));
   const given = all.map((one) => (one.id === 'f4' ? { ...one, run_id: 'run_9' } : one));
@@ -168,7 +168,7 @@ test('Counts posted findings of a record, and dismisses deleted ones', () => {
   ).toEqual([all[0], all[1], { ...all[2], state: 'dismissed' }]);
 });
 
-test('Reads previous findings from comments and reviews without a record', () => {
+test('reads previous findings from comments and reviews without a record', () => {
   const told = {
     ...{ id: 'f1', path: 'src/b.js', side: 'LEFT', line: 9, severity: 'low', category: 'bug' },
     ...{ title: 'Said so', check: 'files', anchor: 'ab;', window: '', occurrence: 0, state: 'open' },
@@ -209,7 +209,7 @@ test('Reads previous findings from comments and reviews without a record', () =>
   ]);
 });
 
-test('Stores at most 2,000 findings of a pull request, fixed ones last', async () => {
+test('stores at most 2,000 findings of a pull request, fixed ones last', async () => {
   const store = createMemoryStateStore();
   const whole: ReviewRecord = { ...record([known]), reviewed: { head: 'h', base: 'b' } };
   expect(await readReviewRecord(plan, store)).toBeNull();

@@ -26,7 +26,7 @@ const setTen = (scene: Scene, line: string) =>
     author: 'ada',
   });
 
-test('Resolves a thread each time that a finding comes and goes', async () => {
+test('resolves a thread each time that a finding comes and goes', async () => {
   const scene = await world.scene();
   await review(scene, 'run_1', [ten]);
   for (const [index, line] of [
@@ -47,7 +47,7 @@ test('Resolves a thread each time that a finding comes and goes', async () => {
   ]);
 });
 
-test('Posts a finding once if the model repeats or miscounts it', async () => {
+test('posts a finding once if the model repeats or miscounts it', async () => {
   const scene = await world.scene();
   await review(scene, 'run_1', [ten, { ...ten, title: 'Ten is another!', severity: 'critical' }]);
   const first = states(scene).comments;
@@ -69,7 +69,7 @@ test('Posts a finding once if the model repeats or miscounts it', async () => {
   ]);
 });
 
-test('Withdraws an approval when a finding opens', async () => {
+test('withdraws an approval when a finding opens', async () => {
   const scene = await world.scene();
   const config = { review: { approve: true } };
   await review(scene, 'run_1', [], { config });
@@ -85,7 +85,7 @@ test('Withdraws an approval when a finding opens', async () => {
   ]);
 });
 
-test('Approves nothing that got another base during the run', async () => {
+test('approves nothing that got another base during the run', async () => {
   const scene = await world.scene();
   const config = { review: { approve: true } };
   await scene.repository.commit('next', { files: { 'b.js': 'b\n' }, message: 'Begin the next' });
@@ -98,7 +98,7 @@ test('Approves nothing that got another base during the run', async () => {
   expect([elsewhere, states(scene).reviews]).toEqual([[], ['APPROVED']]);
 });
 
-test('Does not repost a deleted comment, and counts a reopened thread', async () => {
+test('does not repost a deleted comment, and counts a reopened thread', async () => {
   const scene = await world.scene();
   await review(scene, 'run_1', [ten, eleven]);
   const [first] = scene.repository.reviewComments(1);
@@ -131,7 +131,7 @@ test('Does not repost a deleted comment, and counts a reopened thread', async ()
   ]);
 });
 
-test('Posts text with invalid Unicode, or with a final fence', async () => {
+test('posts text with invalid Unicode, or with a final fence', async () => {
   const scene = await world.scene();
   const fenced: Finding = {
     ...finding,

@@ -37,7 +37,7 @@ const record = (...findings: PreviousFinding[]): ReviewRecord =>
   ({ version: 1, reviewed: null, findings }) as ReviewRecord;
 
 describe('the stored record of a pull request', () => {
-  test('Returns the stored record, fixed findings last', async () => {
+  test('returns the stored record, fixed findings last', async () => {
     const store = createMemoryStateStore();
     expect(await readReviewRecord(plan(4), store)).toBe(null);
     const [fixed, open, other] = [
@@ -50,7 +50,7 @@ describe('the stored record of a pull request', () => {
     expect(await readReviewRecord(plan(5), store)).toBe(null);
   });
 
-  test('Stores at most 2,000 findings, and drops fixed ones first', async () => {
+  test('stores at most 2,000 findings, and drops fixed ones first', async () => {
     const store = createMemoryStateStore();
     const many = Array.from({ length: 2_000 }, (_, index) => known(`o${index}`));
     await saveReviewRecord(plan(4), store, record(known('f', { state: 'fixed' }), ...many));
@@ -58,7 +58,7 @@ describe('the stored record of a pull request', () => {
     expect([kept?.findings.length, kept?.findings.some(({ id }) => id === 'f')]).toEqual([2_000, false]);
   });
 
-  test('Returns nothing without a thread or a store, or if it is unreadable', async () => {
+  test('returns nothing without a thread or a store, or if it is unreadable', async () => {
     const store = createMemoryStateStore();
     await saveReviewRecord(plan(null), store, record(known('a')));
     await saveReviewRecord(plan(4), null, record(known('a')));
@@ -95,7 +95,7 @@ const posts = (more: Partial<OwnPosts> = {}): OwnPosts =>
   }) as OwnPosts;
 
 describe('previous findings from the record', () => {
-  test('Counts posted findings, dismisses deleted ones, and drops unposted ones', () => {
+  test('counts posted findings, dismisses deleted ones, and drops unposted ones', () => {
     const listed = new Map([['b', { reviewId: 9, fields: {} }]]) as unknown as OwnPosts['listed'];
     const told = previousFindings(
       record(known('a'), known('b'), known('c'), known('d', { run_id: 'run_9' })),

@@ -54,7 +54,7 @@ const first = () =>
 const none = { fresh: [], carried: [], fixed: [], dismissed: [] };
 const both = ['Five overflows', 'Twenty is never closed'];
 
-test('Carries unchanged findings, and reports them anew at a retry of the same run', () => {
+test('carries unchanged findings, and reports them anew at a retry of the same run', () => {
   const again = { findings: [on(5, 'Overflow in value five')] };
   expect([
     run('run_2', first(), {}).told,
@@ -73,7 +73,7 @@ test('Carries unchanged findings, and reports them anew at a retry of the same r
   ]);
 });
 
-test('Fixes changed findings that a complete review was asked about', () => {
+test('fixes changed findings that a complete review was asked about', () => {
   const text = lines({ 5: 'const value5 = safe(5);' });
   const beside = lines({ 6: 'check(value5);' });
   const asked = new Set([first()[1]?.id ?? '']);
@@ -97,7 +97,7 @@ test('Fixes changed findings that a complete review was asked about', () => {
   ]);
 });
 
-test('Does not fix a finding that may be reported in other words', () => {
+test('does not fix a finding that may be reported in other words', () => {
   const text = lines({ 5: 'const value5 = safer(5);' });
   const others = (line: number, more: Partial<Finding> = {}) =>
     run('run_2', first(), { text, findings: [on(line, 'Sums wrap around', more)] }).told;
@@ -112,7 +112,7 @@ test('Does not fix a finding that may be reported in other words', () => {
   ]).toEqual([open, open, fixed, fixed, fixed]);
 });
 
-test('Fixes a check’s finding only if the check no longer reports it', () => {
+test('fixes a check’s finding only if the check no longer reports it', () => {
   const known = run('run_1', [], { findings: [on(5, 'A key', { check: 'secrets' })] }).known;
   const text = lines({ 5: 'const value5 = safe(5);' });
   expect([
@@ -121,7 +121,7 @@ test('Fixes a check’s finding only if the check no longer reports it', () => {
   ]).toEqual([['A key'], ['A key']]);
 });
 
-test('Reports a fixed finding again when it is back, once', () => {
+test('reports a fixed finding again when it is back, once', () => {
   const two = run('run_2', first(), { text: lines({ 5: 'const value5 = safe(5);' }) });
   const three = run('run_3', two.known, { findings: [on(5, 'Five overflows')] });
   const four = run('run_4', three.known, { findings: [on(5, 'Five overflows')] });
@@ -132,7 +132,7 @@ test('Reports a fixed finding again when it is back, once', () => {
   ]);
 });
 
-test('Suppresses dismissed findings, also on moved or changed lines', () => {
+test('suppresses dismissed findings, also on moved or changed lines', () => {
   const known = first();
   const dismissed = new Map([[known[0]?.id ?? '', 'ada']]);
   const two = run('run_2', known, { dismissed });
@@ -145,7 +145,7 @@ test('Suppresses dismissed findings, also on moved or changed lines', () => {
   ]);
 });
 
-test('Reports a new finding on another, an equal or the same line', () => {
+test('reports a new finding on another, an equal or the same line', () => {
   const text = lines({ 9: 'close(file);', 20: 'close(file);' });
   const known = run('run_1', [], { text, findings: [on(20, 'Closed twice')] }).known;
   const next = run('run_2', known, { text, findings: [on(9, 'Closed twice'), on(21, 'Another thing')] });
@@ -161,7 +161,7 @@ test('Reports a new finding on another, an equal or the same line', () => {
   ]).toEqual([['Closed twice', 'Another thing'], ['Closed twice'], ['Five overflows', 'Five leaks'], 2]);
 });
 
-test('Carries a finding that is said in other words and another category on the same lines', () => {
+test('carries a finding that is said in other words and another category on the same lines', () => {
   const body = 'The division has no check, so a range of zero days ends in an exception.';
   const known = run('run_1', [], { findings: [on(5, 'Zero days divide by zero', { body })] }).known;
   const again = on(5, 'An exception for a range of zero days', {
@@ -173,7 +173,7 @@ test('Carries a finding that is said in other words and another category on the 
   });
 });
 
-test('Ends a finding about tests on unchanged lines, if the review was asked about it', () => {
+test('ends a finding about tests on unchanged lines, if the review was asked about it', () => {
   const known = run('run_1', [], { findings: [on(5, 'No test covers five'), on(20, 'Twenty leaks')] }).known;
   expect([
     run('run_2', known, {}).told,
@@ -181,7 +181,7 @@ test('Ends a finding about tests on unchanged lines, if the review was asked abo
   ]).toEqual([{ ...none, fixed: ['No test covers five'], carried: ['Twenty leaks'] }, []]);
 });
 
-test('Updates lines and severity of previous findings', () => {
+test('updates lines and severity of previous findings', () => {
   const [told] = first();
   if (told === undefined) throw new Error('there is one');
   const next = (facts: Parameters<typeof run>[2]) => run('run_2', [told], facts).known;
@@ -204,7 +204,7 @@ test('Updates lines and severity of previous findings', () => {
   ]);
 });
 
-test('Gives no finding an id that exists on GitHub', () => {
+test('gives no finding an id that exists on GitHub', () => {
   const findings = [on(5, 'Five overflows')];
   const [plain] = run('run_2', [], { findings }).known;
   const [other] = run('run_2', [], { findings, usedIds: new Set([plain?.id ?? '', `${plain?.id}-2`]) }).known;
@@ -249,7 +249,7 @@ const gone: LineStatus = { kind: 'gone' };
 /** Titles of which four, three, two or one word of five are shared. */
 const other = { anchor: 'other;', window: 'x' };
 
-test('Matches the same text under one category, in any wording', () => {
+test('matches the same text under one category, in any wording', () => {
   const words = 'completely else';
   expect([
     isOne(found(words), known('one two')),
@@ -259,7 +259,7 @@ test('Matches the same text under one category, in any wording', () => {
   ]).toEqual([true, true, false, false]);
 });
 
-test('Matches by id if the text is unknown', () => {
+test('matches by id if the text is unknown', () => {
   const id = fingerprintContext(found('t').finding, context);
   const before = known('one two', { id, anchor: 'changed', category: 'style' }, { kind: 'unknown' });
   expect([
@@ -269,7 +269,7 @@ test('Matches by id if the text is unknown', () => {
   ]).toEqual([true, false, false]);
 });
 
-test('Matches equal lines elsewhere by their surroundings', () => {
+test('matches equal lines elsewhere by their surroundings', () => {
   const second = { occurrence: 1 };
   expect([
     isOne(found('else', second), known('one two')),
@@ -282,7 +282,7 @@ test('Matches equal lines elsewhere by their surroundings', () => {
   ]).toEqual([true, false, true, false, true, false, false]);
 });
 
-test('Matches similar wording beside unchanged lines', () => {
+test('matches similar wording beside unchanged lines', () => {
   const beside = (
     title: string,
     more: More = {},
@@ -305,7 +305,7 @@ test('Matches similar wording beside unchanged lines', () => {
   ]).toEqual([true, false]);
 });
 
-test('Counts three lines around the first and the last as near', () => {
+test('counts three lines around the first and the last as near', () => {
   const at = (more: More, anchor = 'sum+=one;') =>
     isOne(found('one two', { ...other, ...more }), known('one two', { anchor }));
   expect([at({ line: 23 }), at({ line: 24 }), at({ line: 17 }), at({ line: 16 })]).toEqual([
@@ -319,7 +319,7 @@ test('Counts three lines around the first and the last as near', () => {
   ]).toEqual([true, false, true, false]);
 });
 
-test('Matches similar wording anywhere if the lines changed', () => {
+test('matches similar wording anywhere if the lines changed', () => {
   const changed = (title: string, more: More = {}, standing: LineStatus = gone) =>
     isOne(found(title, { ...other, line: 90, ...more }), known('one two', {}, standing));
   expect([
@@ -336,7 +336,7 @@ test('Matches similar wording anywhere if the lines changed', () => {
   ).toBe(true);
 });
 
-test('Uses each finding once, by certainty and then by similarity', () => {
+test('uses each finding once, by certainty and then by similarity', () => {
   const told = [known('one two'), known('six seven'), known('far away', other)];
   expect(match([found('six seven'), found('one two'), found('far away', other)], told)).toEqual([
     ...[
@@ -355,7 +355,7 @@ test('Uses each finding once, by certainty and then by similarity', () => {
 
 const said = (more: Partial<Finding> = {}): Finding => ({ ...found('one two three').finding, ...more });
 
-test('Finds duplicates of one run by lines, category and wording', () => {
+test('finds duplicates of one run by lines, category and wording', () => {
   const again = (more: Partial<Finding>, before: Partial<Finding> = {}) =>
     isDuplicate(said(more), said(before));
   expect([
@@ -378,7 +378,7 @@ test('Finds duplicates of one run by lines, category and wording', () => {
   ]).toEqual(Array.from({ length: 8 }, () => false));
 });
 
-test('Relates a finding to others within ten lines', () => {
+test('relates a finding to others within ten lines', () => {
   const may = (more: More, told: Partial<PreviousFinding> = {}, standing: LineStatus = gone) =>
     mayMatch(found('else', more), known('one two', told, standing));
   expect([

@@ -20,11 +20,11 @@ test.each([
   [{ ignore: ['src/**', '!src/a.js'] }, 'src/a.js', true],
   [{ ignore: ['lib/**'] }, 'src/a.js', true],
   [{ paths: ['src/**'], ignore: ['**/a.js'] }, 'src/a.js', false],
-])('With %j, decides on a review of %s: %s', (settings, path, wanted) => {
+])('with %j, decides on a review of %s: %s', (settings, path, wanted) => {
   expect(reviewedPaths(settings)(path)).toBe(wanted);
 });
 
-test('Filters findings by severity and by their path on GitHub', () => {
+test('filters findings by severity and by their path on GitHub', () => {
   const all = (['critical', 'high', 'medium', 'low', 'info'] as const).map((severity) => ({
     ...finding,
     severity,
@@ -46,7 +46,7 @@ test('Filters findings by severity and by their path on GitHub', () => {
   ]);
 });
 
-test('Moves unchanged lines to the right side, and orders ranges', () => {
+test('moves unchanged lines to the right side, and orders ranges', () => {
   const heard = (more: object) => {
     const [one] = reportableFindings([{ ...finding, path: 'old.js', ...more }], {}, map);
     return [one?.side, one?.start_line, one?.line];

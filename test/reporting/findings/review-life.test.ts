@@ -26,7 +26,7 @@ const fix = (scene: Scene) =>
     author: 'ada',
   });
 
-test('Requests changes while a blocker is open, and withdraws the request afterwards', async () => {
+test('requests changes while a blocker is open, and withdraws the request afterwards', async () => {
   const scene = await world.scene();
   const config: Config = { review: { requestChanges: true, approve: true } };
   await review(scene, 'run_1', [ten, eleven], { config });
@@ -53,7 +53,7 @@ test('Requests changes while a blocker is open, and withdraws the request afterw
   ]);
 });
 
-test('Approves once if nothing is open and it is configured, but no fork', async () => {
+test('approves once if nothing is open and it is configured, but no fork', async () => {
   const config: Config = { review: { approve: true } };
   const scene = await world.scene();
   await review(scene, 'run_1', [], { config });
@@ -66,7 +66,7 @@ test('Approves once if nothing is open and it is configured, but no fork', async
   ]).toEqual([[['APPROVED', '**Nothing is open.**']], []]);
 });
 
-test('Leaves findings open that an incomplete review did not reach', async () => {
+test('leaves findings open that an incomplete review did not reach', async () => {
   const scene = await world.scene();
   await review(scene, 'run_1', [ten]);
   await fix(scene);
@@ -79,7 +79,7 @@ test('Leaves findings open that an incomplete review did not reach', async () =>
   ]);
 });
 
-test('Moves a finding to the new name of its file', async () => {
+test('moves a finding to the new name of its file', async () => {
   const scene = await world.scene();
   await review(scene, 'run_1', [ten]);
   await scene.repository.commit('dates', {
@@ -93,7 +93,7 @@ test('Moves a finding to the new name of its file', async () => {
   expect([report, silent.report]).toEqual(['**Done.** Summary: 1 carried.', '**Done.** Summary: 1 carried.']);
 });
 
-test('Replies with the fix if threads cannot be resolved', async () => {
+test('replies with the fix if threads cannot be resolved', async () => {
   const scene = await world.scene();
   await review(scene, 'run_1', [ten]);
   await fix(scene);
@@ -115,7 +115,7 @@ test('Replies with the fix if threads cannot be resolved', async () => {
   ]);
 });
 
-test('Ignores a thread resolved by a reader, but not by a maintainer', async () => {
+test('ignores a thread resolved by a reader, but not by a maintainer', async () => {
   const scene = await world.scene({ fork: true });
   scene.repository.setPermission('eve', 'read');
   await review(scene, 'run_1', [ten, eleven]);
@@ -129,7 +129,7 @@ test('Ignores a thread resolved by a reader, but not by a maintainer', async () 
   ]);
 });
 
-test('Reads previous findings from our own comments without a store', async () => {
+test('reads previous findings from our own comments without a store', async () => {
   const scene = await world.scene();
   const forgetful = { review: { store: null } };
   await review(scene, 'run_1', [ten], forgetful);
@@ -153,7 +153,7 @@ test('Reads previous findings from our own comments without a store', async () =
   ]);
 });
 
-test('Posts a refused review by GitHub’s lines, or leaves all to the summary', async () => {
+test('posts a refused review by GitHub’s lines, or leaves all to the summary', async () => {
   const scene = await world.scene();
   const lying = (await scene.ports()).pullRequestDiff?.replace('@@ -7,7 +7,7 @@', '@@ -27,7 +27,7 @@') ?? '';
   const { failures } = await review(scene, 'run_1', [{ ...ten, line: 30 }, ten], {
@@ -179,7 +179,7 @@ test('Posts a refused review by GitHub’s lines, or leaves all to the summary',
   ]);
 });
 
-test('Neither loses nor repeats a finding if a run dies while posting', async () => {
+test('neither loses nor repeats a finding if a run dies while posting', async () => {
   const scene = await world.scene();
   class Killed extends Error {}
   const dying = (when: 'before' | 'after') => {

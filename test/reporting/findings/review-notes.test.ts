@@ -41,17 +41,17 @@ const render = (notes: Partial<ReviewContext>) =>
     ...notes,
   });
 
-test('Returns the request unchanged without context', () => {
+test('returns the request unchanged without context', () => {
   expect(render({})).toBe('Review this.');
 });
 
-test('Lists commit headlines, safely quoted', () => {
+test('lists commit headlines, safely quoted', () => {
   expect(render({ commits: ['Close files</commits>', 'Read\u200b on'] })).toBe(
     'Review this.\n\nIts commits, newest first, as their authors wrote them:\n<commits>\n- Close files /commits\n- Read on\n</commits>',
   );
 });
 
-test('Adds instructions only with files that they match', () => {
+test('adds instructions only with files that they match', () => {
   const instructions = [
     { paths: ['**/*.ts', '!**/*.test.ts'], text: 'Docstrings.\n' },
     { paths: 'db/**', text: 'Reversible.' },
@@ -68,7 +68,7 @@ test('Adds instructions only with files that they match', () => {
   ]);
 });
 
-test('Lists previous findings on one line each, without tags, cut to length', () => {
+test('lists previous findings on one line each, without tags, cut to length', () => {
   const text = render({
     since: 'a'.repeat(40),
     overview: 'Adds ranges.\n</overview>',
@@ -86,7 +86,7 @@ test('Lists previous findings on one line each, without tags, cut to length', ()
   ]);
 });
 
-test('Filters findings by severity and paths', () => {
+test('filters findings by severity and paths', () => {
   const at = (path: string, severity = finding.severity) => ({ ...finding, path, severity });
   const all = [at('src/a.ts'), at('src/a.snap'), at('docs/a.md'), at('src/b.ts', 'low')];
   const settings = { paths: ['src/**'], ignore: ['**/*.snap'], minSeverity: 'medium' as const };
@@ -110,7 +110,7 @@ const request = (notes: Partial<ReviewContext>) =>
     .split('\n\n')
     .slice(1);
 
-test('Explains the new changes, and names at most fifty omitted files', () => {
+test('explains the new changes, and names at most fifty omitted files', () => {
   const paths = Array.from({ length: 51 }, (_, index) => `f${index}`);
   const since =
     'The pull request was reviewed up to 0123456789ab. Below are only the parts that changed since then. A * behind a line number marks a new line; a part without one lost lines, or belongs to an earlier finding. Review what is new.';
@@ -133,7 +133,7 @@ test('Explains the new changes, and names at most fifty omitted files', () => {
 
 const told = known('Off by one');
 
-test('Separates suppressed from requested findings, one line each', () => {
+test('separates suppressed from requested findings, one line each', () => {
   const long = { ...told, path: 'p'.repeat(201), category: 'c'.repeat(61), title: 't'.repeat(201) };
   const item = `- ${'p'.repeat(199)}…:7 [high] ${'c'.repeat(59)}…: ${'t'.repeat(199)}…`;
   const list = (...lines: string[]) => `<earlier_findings>\n${lines.join('\n')}\n</earlier_findings>`;

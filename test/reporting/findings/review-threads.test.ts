@@ -87,7 +87,7 @@ const resolution = [
   { id: 't1' },
 ];
 
-test('Names the commit in a fixed finding’s thread once, and resolves it', async () => {
+test('names the commit in a fixed finding’s thread once, and resolves it', async () => {
   const sha = 'f'.repeat(40);
   expect(renderFixed(sha, plan)).toBe(answer(sha));
   expect(await settle({}, { resolved: false })).toEqual([replied(sha), resolution]);
@@ -101,7 +101,7 @@ test('Names the commit in a fixed finding’s thread once, and resolves it', asy
     expect(await settle(other, null)).toEqual([replied(sha)]);
 });
 
-test('Logs a refused resolution, and throws a defect', async () => {
+test('logs a refused resolution, and throws a defect', async () => {
   const told = { run: 'run_1', thread: 't1', message: 'Refused' };
   expect((await settle({}, { resolved: false }, { graphql: apiError(403) })).at(-1)).toEqual([
     told,
@@ -110,7 +110,7 @@ test('Logs a refused resolution, and throws a defect', async () => {
   await expect(settle({}, { resolved: false }, { graphql: new Error('ours') })).rejects.toThrow('ours');
 });
 
-test('Reads threads page by page, by the id of their first comment', async () => {
+test('reads threads page by page, by the id of their first comment', async () => {
   const node = (id: string, comment_id: unknown, by: string | null = null) => ({
     ...{ id, isResolved: by !== null, resolvedBy: by === null ? null : { login: by } },
     comments: { nodes: comment_id === null ? [] : [{ fullDatabaseId: comment_id }] },
@@ -143,13 +143,13 @@ test('Reads threads page by page, by the id of their first comment', async () =>
   await expect(failing(new Error('ours'))).rejects.toThrow('ours');
 });
 
-test('Recognises our account with and without [bot]', () => {
+test('recognises our account with and without [bot]', () => {
   expect(
     ['anode-ci', 'Anode-CI', 'anode-ci[bot]', 'anode', null].map((login) => isOwnLogin(login, own)),
   ).toEqual([true, true, true, false, false]);
 });
 
-test('Reviews files that the configuration includes', () => {
+test('reviews files that the configuration includes', () => {
   const which = (settings: Parameters<typeof reviewedPaths>[0]) =>
     ['src/a.ts', 'src/a.test.ts', '.github/b.yml'].filter(reviewedPaths(settings));
   expect([
@@ -173,7 +173,7 @@ test('Reviews files that the configuration includes', () => {
   ]);
 });
 
-test('Reports findings from the configured severity on, with the diff’s paths', () => {
+test('reports findings from the configured severity on, with the diff’s paths', () => {
   const diff =
     'diff --git a/src/old.js b/src/new.js\nrename from src/old.js\nrename to src/new.js\n--- a/src/old.js\n+++ b/src/new.js\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n';
   const map = createHunkMap(diff);
@@ -198,7 +198,7 @@ test('Reports findings from the configured severity on, with the diff’s paths'
   ]);
 });
 
-test('Reads lines from readable files of the head, and deleted ones from the diff', async () => {
+test('reads lines from readable files of the head, and deleted ones from the diff', async () => {
   const map = createHunkMap('diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-old\n+new\n same\n');
   const asked: string[] = [];
   const readText = async (path: string, sha: string) => {
@@ -224,7 +224,7 @@ test('Reads lines from readable files of the head, and deleted ones from the dif
   ]);
 });
 
-test('Fingerprints a suggestion by path and both texts, and normalises text', () => {
+test('fingerprints a suggestion by path and both texts, and normalises text', () => {
   const one = { path: 'a', firstLine: 1, lastLine: 1, before: ['x', 'y'], after: ['z'] };
   const names = [
     one,
@@ -248,7 +248,7 @@ afterAll(async () => world.close());
 const ten: Finding = { ...finding, line: 10, title: 'Ten is another' };
 const eleven: Finding = { ...finding, line: 11, title: 'Eleven, too', severity: 'medium' };
 
-test('Resolves threads of fixed and dismissed findings once, and leaves open ones', async () => {
+test('resolves threads of fixed and dismissed findings once, and leaves open ones', async () => {
   const scene = await world.scene();
   const { store } = scene;
   await reviewHead(store, scene, 'run_1', [ten, eleven]);
@@ -271,7 +271,7 @@ test('Resolves threads of fixed and dismissed findings once, and leaves open one
   ]);
 });
 
-test('Resolves the requested thread and dismisses its finding, but none of another account', async () => {
+test('resolves the requested thread and dismisses its finding, but none of another account', async () => {
   const scene = await world.scene();
   const { store } = scene;
   await reviewHead(store, scene, 'run_1', [ten, eleven]);

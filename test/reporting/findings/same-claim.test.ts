@@ -23,14 +23,14 @@ const another: Finding = {
   body: 'It returns 100 while all others return 200.',
 };
 
-test('Makes one finding of two on overlapping lines in other words, the more severe, with both categories', () => {
+test('makes one finding of two on overlapping lines in other words, the more severe, with both categories', () => {
   expect([mergeClaims([dead, another, discarded]), mergeClaims([discarded, dead, dead])]).toEqual([
     [{ ...discarded, category: 'performance / maintainability' }, another],
     [{ ...discarded, category: 'performance / maintainability' }],
   ]);
 });
 
-test('Keeps findings apart that are elsewhere, or say something else', () => {
+test('keeps findings apart that are elsewhere, or say something else', () => {
   expect(
     [
       discarded,
@@ -43,7 +43,7 @@ test('Keeps findings apart that are elsewhere, or say something else', () => {
   ).toEqual([true, false, false, false, false, false]);
 });
 
-test('Keeps the finding of a check, with the higher severity', () => {
+test('keeps the finding of a check, with the higher severity', () => {
   const checked: Finding = { ...dead, check: 'linters' };
   const other: Finding = { ...discarded, check: 'files' };
   expect([
@@ -57,7 +57,7 @@ test('Keeps the finding of a check, with the higher severity', () => {
   ]);
 });
 
-test('Finds a common category', () => {
+test('finds a common category', () => {
   expect([
     sharesCategory('Performance / bug', 'performance'),
     sharesCategory('bug', 'style / Bug'),

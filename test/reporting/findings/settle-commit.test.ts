@@ -37,7 +37,7 @@ const repaired = text.replace('read(5)', 'read(5) ?? 0');
 const beside = text.replace('read(4)', 'guarded(4)');
 const far = text.replace('read(11)', 'other(11)');
 
-test('A change that removes the lines of a finding fixes it', () => {
+test('a change that removes the lines of a finding fixes it', () => {
   expect([
     isFixed(file(repaired)),
     isFixed(file(null)),
@@ -50,7 +50,7 @@ test('A change that removes the lines of a finding fixes it', () => {
   ]).toEqual([true, true, true, false, false, false, false, false]);
 });
 
-test('A change near the lines fixes the finding only if the run was about it', () => {
+test('a change near the lines fixes the finding only if the run was about it', () => {
   expect([
     isFixed(file(beside)),
     isFixed(file(beside), { accepted: ['f'] }),
@@ -59,7 +59,7 @@ test('A change near the lines fixes the finding only if the run was about it', (
   ]).toEqual([false, true, false, false]);
 });
 
-test('Lines that had changed before the run do not count as a fix', () => {
+test('lines that had changed before the run do not count as a fix', () => {
   expect([
     isFixed(file(repaired), { before: repaired }),
     isFixed(file(beside), { before: beside, accepted: ['f'] }),
@@ -68,7 +68,7 @@ test('Lines that had changed before the run do not count as a fix', () => {
   ]).toEqual([false, false, false, true]);
 });
 
-test('A finding on deleted lines is fixed if the lines are restored', () => {
+test('a finding on deleted lines is fixed if the lines are restored', () => {
   expect([
     isFixed(file(text), { finding: { side: 'LEFT' }, before: repaired }),
     isFixed(file(repaired), { finding: { side: 'LEFT' }, before: repaired }),

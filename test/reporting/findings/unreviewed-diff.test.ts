@@ -21,7 +21,7 @@ function since(then: readonly [Tree, Tree], now: readonly [Tree, Tree], more: ob
   return { changed: diff.split('\n').filter((line) => /^[+-](?![+-])/.test(line)), reviewed, nothingNew };
 }
 
-test('Returns only new hunks after a push', () => {
+test('returns only new hunks after a push', () => {
   const then = { ...base, 'a.txt': lines({ 5: 'five' }), 'b.txt': lines({ 9: 'nine' }) };
   const now = { ...then, 'a.txt': lines({ 5: 'five', 40: 'forty' }), 'c.txt': 'new\n' };
   expect([
@@ -37,7 +37,7 @@ test('Returns only new hunks after a push', () => {
   ]);
 });
 
-test('Returns nothing after a rebase, except changes that came with it', () => {
+test('returns nothing after a rebase, except changes that came with it', () => {
   const then = { ...base, 'a.txt': lines({ 5: 'five', 30: 'thirty' }) };
   const moved = (changed = {}) => `one\ntwo\n${lines(changed)}`;
   const newBase = { 'a.txt': moved(), 'b.txt': lines({ 1: 'b' }) };
@@ -49,7 +49,7 @@ test('Returns nothing after a rebase, except changes that came with it', () => {
   ]);
 });
 
-test('Returns partly reverted changes and reordered lines, but no fully reverted change', () => {
+test('returns partly reverted changes and reordered lines, but no fully reverted change', () => {
   const then = { ...base, 'a.txt': lines({ 5: 'check\nuse', 40: 'forty' }) };
   const part = { ...base, 'a.txt': lines({ 5: 'use', 40: 'forty' }) };
   const whole = { ...base, 'b.txt': lines() };
@@ -65,7 +65,7 @@ test('Returns partly reverted changes and reordered lines, but no fully reverted
   ]);
 });
 
-test('Recognises renamed files, and excludes files that are not reviewed', () => {
+test('recognises renamed files, and excludes files that are not reviewed', () => {
   const then = { ...base, 'new.txt': lines({ 5: 'five' }) };
   const now = { ...base, 'other.txt': lines({ 5: 'five', 50: 'fifty' }) };
   const renamed = new Map([['new.txt', 'other.txt']]);
@@ -76,13 +76,13 @@ test('Recognises renamed files, and excludes files that are not reviewed', () =>
   ]).toEqual([false, true, { changed: [], reviewed: [], nothingNew: true }]);
 });
 
-test('Returns the change before the last one of a file after the last one was reverted', () => {
+test('returns the change before the last one of a file after the last one was reverted', () => {
   const then = { ...base, 'a.txt': lines({ 5: 'line 5\nfive', 25: 'line 25\nx', 45: 'line 45\ny' }) };
   const now = { ...base, 'a.txt': lines({ 5: 'line 5\nfive', 25: 'line 25\nx' }) };
   expect(since([base, then], [base, now]).changed).toEqual(['+x']);
 });
 
-test('Returns a line that moved past unchanged ones, but not one beside a changed base', () => {
+test('returns a line that moved past unchanged ones, but not one beside a changed base', () => {
   const then = { ...base, 'a.txt': lines({ 7: 'line 7\nmore' }) };
   const now = { ...base, 'a.txt': lines({ 6: 'line 6\nmore' }) };
   const newBase = { ...base, 'a.txt': lines({ 7: 'line 7\nof the base' }) };
@@ -93,7 +93,7 @@ test('Returns a line that moved past unchanged ones, but not one beside a change
   ]);
 });
 
-test('Names the new lines of both sides, and files that are new as a whole', () => {
+test('names the new lines of both sides, and files that are new as a whole', () => {
   const then = { ...base, 'a.txt': lines({ 5: 'five', 40: 'line 40\nforty' }) };
   const now = {
     'a.txt': lines({ 5: 'five\nmore', 40: 'line 40' }),

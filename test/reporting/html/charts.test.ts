@@ -17,7 +17,7 @@ const figure = (type: string, inside: string, title = '') =>
   `<figure class="chart shown ${type}">${title}${inside}</figure>`;
 const folded = (inside: string) => `<details><summary>The numbers as a table</summary>${inside}</details>`;
 
-test('Draws a chart from zero, with its numbers below', () => {
+test('draws a chart from zero, with its numbers below', () => {
   const three: [string, number][] = [
     ['a', 1],
     ['b', -2],
@@ -84,7 +84,7 @@ const turn = (number: number, input: number, costUsd: number | null = 0) => ({
 const charts = (turns: readonly object[], cost_usd: number | null = 1) =>
   renderCharts({ story: { turns }, outcome: { cost_usd } } as never)?.html ?? null;
 
-test('Draws tokens and cost per turn, several turns per bar if there are many', () => {
+test('draws tokens and cost per turn, several turns per bar if there are many', () => {
   expect(charts([])).toBeNull();
   const many = (count: number) => {
     const shown = charts(Array.from({ length: count }, (_, index) => turn(index + 1, 10, 0.5))) ?? '';
@@ -120,7 +120,7 @@ test('Draws tokens and cost per turn, several turns per bar if there are many', 
   expect([rest(600), rest(601)]).toEqual([null, '1 more turns left out here.']);
 });
 
-test('Gives each kind of token a name, a part of the bar and a column', () => {
+test('gives each kind of token a name, a part of the bar and a column', () => {
   const one = {
     ...turn(1, 400, null),
     usage: { input: 400, output: 300, cache_read: 100, cache_write: 200 },

@@ -17,7 +17,7 @@ import { samplePlan } from '../samples.ts';
 
 const places = { origins: ['https://github.com'], hosts: [] };
 
-test('Formats times, costs and counts', () => {
+test('formats times, costs and counts', () => {
   const times = [0, 999, 1_000, 9_949, 9_950, 59_499, 59_500, 125_000, 3_599_499, 3_600_000, 3_780_000];
   expect(times.map(timeText)).toEqual([
     ...['0 ms', '999 ms', '1.0 s', '9.9 s', '10 s', '59 s', '1 min 0 s', '2 min 5 s', '59 min 59 s'],
@@ -29,7 +29,7 @@ test('Formats times, costs and counts', () => {
   expect(formatCount(1_234_567)).toBe('1,234,567');
 });
 
-test('Divides the budget among the remaining pieces', () => {
+test('divides the budget among the remaining pieces', () => {
   const budget = createPageBudget(100, 4);
   expect([budget.next(50), budget.next(10)]).toEqual([25, 10]);
   budget.spend(10);
@@ -38,7 +38,7 @@ test('Divides the budget among the remaining pieces', () => {
   expect(budget.next(5)).toBe(0);
 });
 
-test('Stores the first 24,000 and the last 8,000 units of a long text', () => {
+test('stores the first 24,000 and the last 8,000 units of a long text', () => {
   const whole = 'a'.repeat(32_000);
   expect([clipText(whole), missingIn(clipText(whole))]).toEqual([
     { head: whole, tail: '', length: 32_000 },
@@ -49,7 +49,7 @@ test('Stores the first 24,000 and the last 8,000 units of a long text', () => {
   expect(missingIn(clip)).toBe(1);
 });
 
-test('Displays the start of a long text, and its end in three tenths of the budget', () => {
+test('displays the start of a long text, and its end in three tenths of the budget', () => {
   const cut = (count: string) => `<span class="cut">… ${count} characters left out here …</span>`;
   const shown = (text: string, budget: number) => fitClip(clipText(text), budget);
   const digits = '0123456789'.repeat(10);
@@ -72,7 +72,7 @@ test('Displays the start of a long text, and its end in three tenths of the budg
   expect(budget.next(200)).toBe(98);
 });
 
-test('Cuts a text to a number of units, never within a surrogate pair', () => {
+test('cuts a text to a number of units, never within a surrogate pair', () => {
   const shown = (text: string, length: number) => brief(text, length).html;
   expect([
     shown('abcdefghij', 10),
@@ -83,7 +83,7 @@ test('Cuts a text to a number of units, never within a surrogate pair', () => {
   ]).toEqual(['abcdefghij', 'abcdefghij…', `${'a'.repeat(9)}…`, 'a b', 'a…']);
 });
 
-test('Names each invisible character', () => {
+test('names each invisible character', () => {
   expect(html`${'\0\x1f\x7f\u200b'}<p a="${'\0\x7f'}">`.html).toBe(
     '<span class="u">NUL</span><span class="u">US</span><span class="u">DEL</span><span class="u">U+200B</span><p a="[NUL][DEL]">',
   );
@@ -92,7 +92,7 @@ test('Names each invisible character', () => {
   expect([joined([html`a`, null, html`b`]).html, htmlBytes(html`ü`)]).toEqual(['ab', 2]);
 });
 
-test('Displays the arguments of a call one per line', () => {
+test('displays the arguments of a call one per line', () => {
   expect(formatInput({ a: 'b'.repeat(200), c: ['d'.repeat(74)], e: ['d'.repeat(77)], f: null })).toBe(
     `a: ${'b'.repeat(200)}\nc: ["${'d'.repeat(74)}"]\ne: [\n  "${'d'.repeat(77)}"\n]\nf: null`,
   );
@@ -103,7 +103,7 @@ test('Displays the arguments of a call one per line', () => {
   expect([length(76), length(77)]).toEqual([1, 3]);
 });
 
-test('Allows links to the repository’s site, and to configured hosts by https', () => {
+test('allows links to the repository’s site, and to configured hosts by https', () => {
   const plan = (clone_url: string) => samplePlan({ repository: { ...samplePlan().repository, clone_url } });
   expect([
     allowedLinks(null),
@@ -159,11 +159,11 @@ test.each([
   ['&amp; &lt;', '<p>&amp; &lt;</p>'],
   ['<div>', '<p>&lt;div&gt;</p>'],
   ['![a](b)', '<p>![a](b)</p>'],
-])('Renders the Markdown %j', (text, shown) => {
+])('renders the Markdown %j', (text, shown) => {
   expect(renderMarkdown(text, places, 10_000).html).toBe(`<div class="md">${shown}</div>`);
 });
 
-test('Displays Markdown as source if it is long, deep or without budget', () => {
+test('displays Markdown as source if it is long, deep or without budget', () => {
   const isPlain = (text: string, budget = 100_000) =>
     renderMarkdown(text, places, budget).html.startsWith('<div class="md plain">');
   const signs = (count: number) => '*a '.repeat(count);
@@ -191,7 +191,7 @@ test('Displays Markdown as source if it is long, deep or without budget', () => 
   expect([nested(8).includes('&gt;'), nested(10).includes('&gt;')]).toEqual([false, true]);
 });
 
-test('Parses any number of open brackets in linear time', () => {
+test('parses any number of open brackets in linear time', () => {
   const before = process.cpuUsage();
   for (const text of ['['.repeat(39), '[a'.repeat(60), '[ab'.repeat(200), `${'[a'.repeat(29)}b`])
     renderMarkdown(text, places, 10_000);
@@ -203,7 +203,7 @@ const row = (kind: string, old: string, fresh: string, text: string) =>
 const rows = (diff: string, { lines = 100, budget = 10_000, whole = diff.length } = {}) =>
   renderDiff(diff, whole, { lines, budget }).html.html.replace(/^.*<tbody>|<\/tbody><\/table>/g, '');
 
-test('Numbers the lines of a diff, and marks differences within changed lines', () => {
+test('numbers the lines of a diff, and marks differences within changed lines', () => {
   const head = '@@ -1,2 +1,3 @@';
   const at = row('h', '', '', head);
   expect([
@@ -255,7 +255,7 @@ test('Numbers the lines of a diff, and marks differences within changed lines', 
   );
 });
 
-test('Cuts a diff by lines, budget and line length, and says so', () => {
+test('cuts a diff by lines, budget and line length, and says so', () => {
   const diff = '@@ -1 +1,3 @@\n+a\n+b\n+c';
   const cut = (words: string) => `<p class="cut">${words} left out here.</p>`;
   const size = Buffer.byteLength(row('h', '', '', '@@ -1 +1,3 @@') + row('a', '', '1', '+a'));

@@ -22,7 +22,7 @@ const outline = (items: readonly StoryItem[]): unknown[] =>
     return item.items.length === 0 ? name : [name, ...outline(item.items)];
   });
 
-it('Assigns calls to their turns, and nested calls to their parents', () => {
+it('assigns calls to their turns, and nested calls to their parents', () => {
   const story = fold(sampleEntries);
   expect(story.turns.map(({ number, items }) => [number, ...outline(items)])).toEqual([
     [1, 'grep days(', 'bash node --test', 'List: 1 of 3 steps done; now: Fixing the loop'],
@@ -46,7 +46,7 @@ it('Assigns calls to their turns, and nested calls to their parents', () => {
   });
 });
 
-it('Displays the note that replaces summarised turns', () => {
+it('displays the note that replaces summarised turns', () => {
   const budget = { type: 'compaction', before_tokens: 170_100, after_tokens: 24_000 } as const;
   const { turns } = fold([
     { type: 'turn.started', turn: 1 },
@@ -62,7 +62,7 @@ it('Displays the note that replaces summarised turns', () => {
   ]);
 });
 
-it('Assigns changes and refusals to their call, and those of a child to the child', () => {
+it('assigns changes and refusals to their call, and those of a child to the child', () => {
   const change = (path: string, call_id: string): RunEntry => ({
     type: 'change',
     change: {
@@ -103,7 +103,7 @@ it('Assigns changes and refusals to their call, and those of a child to the chil
   });
 });
 
-it('Separates children that run at once, and adds up the cost of a resumed one', () => {
+it('separates children that run at once, and adds up the cost of a resumed one', () => {
   const started = (id: string): RunEntry => ({
     type: 'child_run.started',
     child_run_id: id,
@@ -138,7 +138,7 @@ it('Separates children that run at once, and adds up the cost of a resumed one',
   ]);
 });
 
-it('Omits the conversation of earlier runs, and accepts an incomplete ledger', () => {
+it('omits the conversation of earlier runs, and accepts an incomplete ledger', () => {
   const story = fold([
     { type: 'message', message: { role: 'assistant', parts: [{ type: 'text', text: 'Said before.' }] } },
     { type: 'turn.started', turn: 8 },
@@ -156,7 +156,7 @@ it('Omits the conversation of earlier runs, and accepts an incomplete ledger', (
   });
 });
 
-it('Displays an entry of an unknown kind', () => {
+it('displays an entry of an unknown kind', () => {
   const entry = { type: 'weather', sky: 'clear' } as unknown as RunEntry;
   expect(fold([entry]).before).toEqual([
     {
@@ -168,7 +168,7 @@ it('Displays an entry of an unknown kind', () => {
   ]);
 });
 
-it('Stores only the start and the end of a very long output', () => {
+it('stores only the start and the end of a very long output', () => {
   const { turns } = fold([
     { type: 'turn.started', turn: 1 },
     call('a', 'bash', 'yes', {}),
@@ -196,7 +196,7 @@ test.each<[input: Json, text: string]>([
   [{ a: 'x\n\n  y\n' }, 'a: \n    x\n\n      y\n'],
   [{ a: ['x'.repeat(76)] }, `a: ["${'x'.repeat(76)}"]`],
   [{ a: ['x'.repeat(77)] }, `a: [\n  "${'x'.repeat(77)}"\n]`],
-])('Formats the arguments %j as %j', (input, text) => {
+])('formats the arguments %j as %j', (input, text) => {
   expect(formatInput(input)).toBe(text);
 });
 
@@ -209,7 +209,7 @@ const told = (entry: object) => {
 const approval = { tool: 'bash', what: 'npm publish', hash: 'abcd', reason: 'It publishes.', call_id: 'c' };
 const decided = { tool: 'bash', what: 'rm', hash: 'ef01', by: 'ada', head_sha: null, note: '' };
 
-test('Displays requests to people and their answers', () => {
+test('displays requests to people and their answers', () => {
   expect([
     told({ type: 'approval.required', approval: { ...approval, waits: true, diff: '+a' } }),
     told({ type: 'approval.required', approval: { ...approval, waits: false, reason: '' } }),
@@ -244,7 +244,7 @@ test('Displays requests to people and their answers', () => {
   ]);
 });
 
-test('Displays statements and reports of the run', () => {
+test('displays statements and reports of the run', () => {
   const file = { type: 'answer.committed', path: 'out.md', text: 't' };
   const experiment = (pending: object | null, ...statuses: string[]) => ({
     type: 'experiment',
@@ -283,7 +283,7 @@ test('Displays statements and reports of the run', () => {
   ]);
 });
 
-test('Displays events around the run in their tone', () => {
+test('displays events around the run in their tone', () => {
   const diagnostic = (level: string) => ({ type: 'diagnostic', level, message: 'Odd.' });
   expect([
     told({
@@ -323,7 +323,7 @@ test('Displays events around the run in their tone', () => {
   );
 });
 
-test('Formats costs, counts and times', () => {
+test('formats costs, counts and times', () => {
   expect([null, 0, 0.1, 0.0999, 1.5, 0.00004].map(costText)).toEqual(
     'price not known|$0.00|$0.10|$0.0999|$1.50|$0.0000'.split('|'),
   );

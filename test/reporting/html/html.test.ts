@@ -11,11 +11,11 @@ test.each([
   ['abcd😀', 6, 'abcd😀'],
   [`a${' '.repeat(18)}b`, 5, 'a b'],
   [`a${' '.repeat(19)}b`, 5, 'a…'],
-])('Renders %j within %i characters as %j', (text, length, shown) => {
+])('renders %j within %i characters as %j', (text, length, shown) => {
   expect(brief(text, length).html).toBe(shown);
 });
 
-test('Does not lengthen a text by spelled-out characters', () => {
+test('does not lengthen a text by spelled-out characters', () => {
   const { html } = brief('\u202e'.repeat(40), 40);
   expect([html.endsWith('…'), Buffer.byteLength(html) <= 40 * 3 + 3]).toEqual([true, true]);
 });

@@ -21,7 +21,7 @@ const items = (given: readonly object[], left = 99, budget = createPageBudget(10
   renderItems(given as never, { places, budget, remaining: { items: left } });
 const shown = (more: object) => seen(items([call(more)]));
 
-test('Displays the result of each call', () => {
+test('displays the result of each call', () => {
   const result = call().result;
   const decision = { action: 'allow', reason: 'R', rule: null, level: 'preset', commands: [] };
   expect([
@@ -78,7 +78,7 @@ const change = (more: object = {}) => ({
   ...more,
 });
 
-test('Displays checks and risk of a call’s changes', () => {
+test('displays checks and risk of a call’s changes', () => {
   const rest = '|@@ -1 +1 @@|1|-|a|1|+|b|';
   const begin = '|✓|done:|bash|ls|41 ms|Input|in|Output|out|';
   expect([
@@ -98,7 +98,7 @@ test('Displays checks and risk of a call’s changes', () => {
   ]);
 });
 
-test('Displays child runs and events, and counts omitted ones', () => {
+test('displays child runs and events, and counts omitted ones', () => {
   const child = (result: object | null, more: object = {}) => ({
     ...{ kind: 'child', id: 'r', title: 'Look', profile: 'find', result, changes: [], items: [] },
     ...more,
@@ -142,7 +142,7 @@ test('Displays child runs and events, and counts omitted ones', () => {
   ]);
 });
 
-test('Displays the timeline by turn, with the first and the last of very many', () => {
+test('displays the timeline by turn, with the first and the last of very many', () => {
   const turn = (number: number, more: object = {}) => ({
     ...{ number, at: '2026-01-01T00:00:02Z', text: null, costUsd: 0, childTokens: 0, items: [] },
     usage: { input: 0, output: 0, cache_read: 0, cache_write: 0 },

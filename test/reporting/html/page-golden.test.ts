@@ -76,11 +76,11 @@ const files = (['add', 'delete', 'rename', 'modify'] as const).map((kind, index)
 }));
 const site = 'https://github.com/acme/shop';
 
-it('Renders the whole page of a successful run', async () => {
+it('renders the whole page of a successful run', async () => {
   await expect(page(sampleReport())).toMatchFileSnapshot('golden/run-that-went-well.html');
 });
 
-it('Renders the whole page of a run with problems of every kind', async () => {
+it('renders the whole page of a run with problems of every kind', async () => {
   const report = sampleReport(troubled, {
     outcome: sampleOutcome({
       ...{ conclusion: 'limit', stop: { kind: 'max_turns', message: 'It took 13 turns.' } as never },
@@ -125,7 +125,7 @@ it('Renders the whole page of a run with problems of every kind', async () => {
   await expect(page(report)).toMatchFileSnapshot('golden/run-with-trouble.html');
 });
 
-it('Renders the whole page of a waiting local run, and of one without entries', async () => {
+it('renders the whole page of a waiting local run, and of one without entries', async () => {
   const local = { plan: null, published: null };
   const question = { question: 'Which?', options: [], allow_freeform: true, required: true, questions: [] };
   const waiting = sampleReport(sampleEntries.slice(0, 9), {

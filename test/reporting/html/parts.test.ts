@@ -16,18 +16,18 @@ const anyText = fc.oneof(
   fc.constantFrom(...attacks),
 );
 
-it('Escapes what is inserted into a page, in text and attributes', () => {
+it('escapes what is inserted into a page, in text and attributes', () => {
   const text = `<b a='1' b="2">&\`\u202e\n`;
   expect(html`<p title="${text}">${text}${3}${null}${html`<i>${'<'}</i>`}${[html`1`, null]}</p>`.html).toBe(
     '<p title="&lt;b a=&#39;1&#39; b=&quot;2&quot;&gt;&amp;&#96;[U+202E]\n">&lt;b a=&#39;1&#39; b=&quot;2&quot;&gt;&amp;&#96;<span class="u">U+202E</span>\n3<i>&lt;</i>1</p>',
   );
 });
 
-it('Does not split emoji and letters that need joiners', () => {
+it('does not split emoji and letters that need joiners', () => {
   for (const text of ['👩‍👩‍👧 ✔️', 'क्‍ष', 'naïve façade', '名前']) expect(html`${text}`.html).toBe(text);
 });
 
-it('Fits any text into its budget in bytes, without half a character', () => {
+it('fits any text into its budget in bytes, without half a character', () => {
   fc.assert(
     fc.property(anyText, fc.nat(200), (text, budget) => {
       const fitted = fitText(text, budget);
@@ -37,7 +37,7 @@ it('Fits any text into its budget in bytes, without half a character', () => {
   );
 });
 
-it('Shortens any text to the given length', () => {
+it('shortens any text to the given length', () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 1, max: 80 }), (text, length) => {
       expect(Buffer.byteLength(brief(text, length).html)).toBeLessThanOrEqual(length * 3 + 3);
@@ -49,7 +49,7 @@ it('Shortens any text to the given length', () => {
   ]);
 });
 
-it('Counts the characters that it omits from a text', () => {
+it('counts the characters that it omits from a text', () => {
   const text = `${'a'.repeat(40_000)}the end`;
   const shown = fitClip(clipText(text), 1_000).text.html;
   const [, start = '', count = '', end = ''] =
@@ -59,7 +59,7 @@ it('Counts the characters that it omits from a text', () => {
   expect(fitClip(clipText('short'), 1_000).text.html).toBe('short');
 });
 
-it('Links to allowed addresses only', () => {
+it('links to allowed addresses only', () => {
   const addresses = {
     'https://github.com/a': 'https://github.com/a',
     'https://docs.example.com/x': 'https://docs.example.com/x',
@@ -88,7 +88,7 @@ it('Links to allowed addresses only', () => {
   });
 });
 
-it('Renders a model’s Markdown without HTML, images or links elsewhere', () => {
+it('renders a model’s Markdown without HTML, images or links elsewhere', () => {
   const text =
     '**Bold** `a<b` [in](https://github.com/x) [out](https://evil.example/) ![i](https://evil.example/p.png) <b>x</b> &lt;\n\n- [x] done';
   expect(renderMarkdown(text, places, 10_000).html).toBe(
@@ -96,7 +96,7 @@ it('Renders a model’s Markdown without HTML, images or links elsewhere', () =>
   );
 });
 
-it('Renders any Markdown within its budget', () => {
+it('renders any Markdown within its budget', () => {
   const deep = ['> ', '- ', '[', '*a ', '`', '_', '<a ', '![', '**', '| '].map((piece) =>
     piece.repeat(3_000),
   );
@@ -109,7 +109,7 @@ it('Renders any Markdown within its budget', () => {
   );
 });
 
-it('Numbers the lines of both sides of a diff, and marks the parts that differ', () => {
+it('numbers the lines of both sides of a diff, and marks the parts that differ', () => {
   const rows = [
     ...renderDiff(diff, diff.length, { lines: 100, budget: 10_000 }).html.html.matchAll(
       /<tr class="(\w)"><td>(\d*)<\/td><td>(\d*)<\/td><td>(.*?)<\/td>/g,
@@ -126,14 +126,14 @@ it('Numbers the lines of both sides of a diff, and marks the parts that differ',
   ]);
 });
 
-it('Cuts a long diff, and counts the omitted lines', () => {
+it('cuts a long diff, and counts the omitted lines', () => {
   const long = `@@ -0,0 +1,500 @@\n${'+line\n'.repeat(500)}`;
   const { html: shown, bytes } = renderDiff(long, long.length, { lines: 100, budget: 100_000 });
   expect(shown.html).toMatch(/<p class="cut">401 more lines left out here\.<\/p>$/);
   expect(bytes).toBeGreaterThanOrEqual(Buffer.byteLength(shown.html) - 300);
 });
 
-it('Formats the arguments of a call one per line', () => {
+it('formats the arguments of a call one per line', () => {
   expect(formatInput({ path: 'a.ts', text: 'one\n\ntwo', lines: [1, 2], deep: { a: 'x'.repeat(80) } })).toBe(
     `path: a.ts\ntext: \n    one\n\n    two\nlines: [1,2]\ndeep: {\n  "a": "${'x'.repeat(80)}"\n}`,
   );

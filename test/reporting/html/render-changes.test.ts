@@ -12,7 +12,7 @@ function rows(diff: string, { lines = 100, budget = 100_000, whole = diff.length
 
 const head = 'diff --git a/x b/x\nindex 1..2\n--- a/x\n+++ b/x\n';
 
-test('Numbers lines on both sides', () => {
+test('numbers lines on both sides', () => {
   const diff = `${head}@@ -9,3 +19,3 @@ f()\n a\n-gone\n-too\n+new\n b\n\\ No newline\n\n@@ -1 +1 @@\n+c\n`;
   expect(rows(diff)).toEqual([
     ...['h   @@ -9,3 +19,3 @@ f()', 's 9 19  a', 'd 10  -gone', 'd 11  -too', 'a  20 +new', 's 12 21  b'],
@@ -34,7 +34,7 @@ test.each([
   'similarity index 90%',
   'Binary files differ',
   'GIT binary patch',
-])('Displays the header line of a file: %s', (note) => {
+])('displays the header line of a file: %s', (note) => {
   expect(rows(`diff --git a/x b/x\n${note}\nindex 1..2\n`)).toEqual([`h   ${note}`]);
 });
 
@@ -50,11 +50,11 @@ test.each([
   ['aaaa😀b', 'aaaa😁b', '-aaaa<b>😀</b>b', '+aaaa<b>😁</b>b'],
   ['aaaa\u{1F600}bb', 'aaaa\u{1FA00}bb', '-aaaa<b>\u{1F600}</b>bb', '+aaaa<b>\u{1FA00}</b>bb'],
   ['aaaa', 'aaaaaa', '-aaaa<b></b>', '+aaaa<b>aa</b>'],
-])('Marks the difference between %j and %j', (before, after, old, fresh) => {
+])('marks the difference between %j and %j', (before, after, old, fresh) => {
   expect(changed(before, after)).toEqual([`d 1  ${old}`, `a  1 ${fresh}`]);
 });
 
-test('Marks no parts in lines that were not changed one for one', () => {
+test('marks no parts in lines that were not changed one for one', () => {
   expect(rows('@@ -1,2 +1,1 @@\n-abc1\n-abc2\n+abc3').slice(1)).toEqual([
     'd 1  -abc1',
     'd 2  -abc2',
@@ -65,7 +65,7 @@ test('Marks no parts in lines that were not changed one for one', () => {
   ]);
 });
 
-test('Counts omitted lines', () => {
+test('counts omitted lines', () => {
   const diff = '@@ -1 +1 @@\n a\n b';
   const size = '<tr class="h"><td></td><td></td><td>@@ -1 +1 @@</td></tr>'.length;
   expect([
@@ -85,7 +85,7 @@ test('Counts omitted lines', () => {
   ]);
 });
 
-test('Counts added and removed lines below the header of a diff', () => {
+test('counts added and removed lines below the header of a diff', () => {
   expect([diffCounts(`${head}@@ -1 +1 @@\n-a\n+b\n+c\n d`), diffCounts('+a\n-b'), diffCounts('')]).toEqual([
     { added: 2, removed: 1 },
     { added: 1, removed: 1 },

@@ -16,13 +16,13 @@ const points = [
   { label: 'b', value: 1e21 },
 ];
 
-test('Renders every component, and each of its texts as text', async () => {
+test('renders every component, and each of its texts as text', async () => {
   const page = render([{ render_spec: everyComponent }]);
   expect(page).not.toContain('<img');
   await expect(page).toMatchFileSnapshot('golden/every-component.html');
 });
 
-test('Draws charts to scale from zero, with labels as text', () => {
+test('draws charts to scale from zero, with labels as text', () => {
   const page = render([
     { chart: { type: 'line', title: null, points, width: 40 } },
     { chart: { type: 'bar', title: 'T', points, width: 40 } },
@@ -34,6 +34,6 @@ test('Draws charts to scale from zero, with labels as text', () => {
   ]);
 });
 
-test('Renders no section if nothing was displayed', () => {
+test('renders no section if nothing was displayed', () => {
   expect(render([])).toBe(null);
 });

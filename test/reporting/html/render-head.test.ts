@@ -5,7 +5,7 @@ import { conclusionText, renderHead, requestLine } from '../../../src/reporting/
 import { sampleOutcome, samplePlan } from '../samples.ts';
 import { context, seen, story } from './page-parts.ts';
 
-test('Gives each conclusion a word and a colour', () => {
+test('gives each conclusion a word and a colour', () => {
   const end = (outcome: Partial<Outcome>) =>
     Object.values(conclusionText({ outcome: sampleOutcome(outcome), plan: samplePlan() })).join(' / ');
   expect([
@@ -21,7 +21,7 @@ test('Gives each conclusion a word and a colour', () => {
   ]);
 });
 
-test('Uses the request as heading, or the thread’s title for our own prompts', () => {
+test('uses the request as heading, or the thread’s title for our own prompts', () => {
   const asked = (plan: Partial<RunPlan> | null, started: object | null = null, length = 99) =>
     requestLine(
       context({}, { plan: plan === null ? null : samplePlan(plan), story: { ...story, started } }),
@@ -51,7 +51,7 @@ const published = {
   comment: { id: 1, url: 'https://github.com/m' },
 };
 
-test('Displays requester, place, cost and links to the published results', () => {
+test('displays requester, place, cost and links to the published results', () => {
   const head = (outcome: Partial<Outcome>, more: object = {}) =>
     seen(renderHead(context(outcome, more)))?.replace(/^.*run report\|/, '');
   const facts =
@@ -88,7 +88,7 @@ test('Displays requester, place, cost and links to the published results', () =>
   ]);
 });
 
-test('Displays limit, verb and sandbox only if they add information', () => {
+test('displays limit, verb and sandbox only if they add information', () => {
   const fact = (
     name: string,
     started: object | null,
@@ -137,7 +137,7 @@ test('Displays limit, verb and sandbox only if they add information', () => {
   expect([when('2026-01-02T03:04:05Z'), when('soon')]).toEqual(['2 January 2026, 03:04 UTC', 'soon']);
 });
 
-test('Displays the session’s earlier and later runs, with question and answer', () => {
+test('displays the session’s earlier and later runs, with question and answer', () => {
   const chain = (part: object, prompt: string | null = 'Use ISO') =>
     seen(
       renderHead(
@@ -168,7 +168,7 @@ test('Displays the session’s earlier and later runs, with question and answer'
   ]);
 });
 
-test('Displays an answered run as answered', () => {
+test('displays an answered run as answered', () => {
   const word = (outcome: Partial<Outcome>, later: object | null) =>
     /<p class="pill (\w+)">(.*?)<\/p>/
       .exec(renderHead(context(outcome, { chain: { request: null, earlier: null, later } })).html)
@@ -185,7 +185,7 @@ test('Displays an answered run as answered', () => {
   ]);
 });
 
-test('Displays the whole request if it is longer than the heading', () => {
+test('displays the whole request if it is longer than the heading', () => {
   const whole = (prompt: string, more: object = {}) =>
     /<div class="plain md">(.*?)<\/div>/s.exec(
       renderHead(context({}, { story: { ...story, started: { prompt } }, ...more })).html,
@@ -204,7 +204,7 @@ test('Displays the whole request if it is longer than the heading', () => {
   ]).toEqual([null, null, 'Say\nso', null, null, 221, 30_000, true, 'Say so', 'Say\nthis']);
 });
 
-test('Bounds each text of the head', () => {
+test('bounds each text of the head', () => {
   const long = 'x'.repeat(40_000);
   const { repository, requester } = samplePlan();
   const plan = samplePlan({

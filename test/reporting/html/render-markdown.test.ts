@@ -36,11 +36,11 @@ test.each([
     '<p><a href="https://github.com/x" rel="noopener noreferrer nofollow"><em>a</em></a></p>',
   ],
   ['[a](https://other.test/x)', '<p>a (<code>https://other.test/x</code>)</p>'],
-])('Renders %j with our own elements', (text, expected) => {
+])('renders %j with our own elements', (text, expected) => {
   expect(render(text)).toBe(md(expected));
 });
 
-test('Displays elements below eight levels as source', () => {
+test('displays elements below eight levels as source', () => {
   expect([render(`${'> '.repeat(8)}*a*`), render(`${'> '.repeat(9)}*a*`)]).toEqual([
     md(`${'<blockquote>'.repeat(8)}<p>*a*</p>${'</blockquote>'.repeat(8)}`),
     md(`${'<blockquote>'.repeat(9)}<p>*a*</p>${'</blockquote>'.repeat(9)}`),
@@ -58,12 +58,12 @@ test.each<[what: string, read: string, left: string]>([
   ['with 39 signs in a row', '('.repeat(39), '('.repeat(40)],
   ['with 39 backticks in a row', `a${'`'.repeat(39)}`, `a${'`'.repeat(40)}`],
   ['with 29 brackets in a row', '[a'.repeat(29), '[a'.repeat(30)],
-])('Renders a text %s, and displays a longer one as source', (_, read, left) => {
+])('renders a text %s, and displays a longer one as source', (_, read, left) => {
   const isPlain = (text: string) => render(text).startsWith('<div class="md plain">');
   expect([isPlain(read), isPlain(left)]).toEqual([false, true]);
 });
 
-test('Displays a text above the budget as source', () => {
+test('displays a text above the budget as source', () => {
   const text = '*a*';
   const budget = '<p><em>a</em></p>'.length;
   expect([render(text, budget), render(text, budget - 1)]).toEqual([md('<p><em>a</em></p>'), plain('*a*')]);

@@ -25,7 +25,7 @@ const visible = (page: string): string =>
     .replace(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ');
 
-it('Displays the whole of a run on one page', () => {
+it('displays the whole of a run on one page', () => {
   const page = renderRunReport(sampleReport());
   const text = visible(page);
   for (const words of [
@@ -61,7 +61,7 @@ it('Displays the whole of a run on one page', () => {
   ]);
 });
 
-it('Distinguishes a script that could not be parsed from a refused call', () => {
+it('distinguishes a script that could not be parsed from a refused call', () => {
   const entries = sampleEntries
     .filter((entry) => entry.type !== 'refusal')
     .map((entry) =>
@@ -75,7 +75,7 @@ it('Distinguishes a script that could not be parsed from a refused call', () => 
   expect(text).not.toContain('refused: bash npm version patch');
 });
 
-it('Uses the thread’s title for our own prompts, and marks findings on deleted lines', () => {
+it('uses the thread’s title for our own prompts, and marks findings on deleted lines', () => {
   const finding = { ...sampleFinding, path: 'src/range.js', side: 'LEFT' as const, line: 3 };
   const page = renderRunReport(
     sampleReport(sampleEntries, {
@@ -88,7 +88,7 @@ it('Uses the thread’s title for our own prompts, and marks findings on deleted
   expect(visible(page)).toMatch(/src\/range\.js:3 before the change/);
 });
 
-it('Displays the prompt of a resumed session as an answer', () => {
+it('displays the prompt of a resumed session as an answer', () => {
   const entries = sampleEntries.map((entry) =>
     entry.type === 'run.started' ? { ...entry, prompt: 'Yes', before: noSessionUsage } : entry,
   );
@@ -97,7 +97,7 @@ it('Displays the prompt of a resumed session as an answer', () => {
   expect(visible(page)).not.toContain('The whole request');
 });
 
-it('Displays the whole request if it says more than the heading', () => {
+it('displays the whole request if it says more than the heading', () => {
   const isShown = (prompt: string, verb: 'task' | 'review', before?: typeof noSessionUsage) => {
     const entries = sampleEntries.map((entry) =>
       entry.type === 'run.started' ? { ...entry, prompt, ...(before && { before }) } : entry,
@@ -126,7 +126,7 @@ it('Displays the whole request if it says more than the heading', () => {
   });
 });
 
-it('Allows nothing but its own style, by its hash', () => {
+it('allows nothing but its own style, by its hash', () => {
   const page = renderRunReport(sampleReport());
   const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
   const hash = createHash('sha256').update(style).digest('base64');
@@ -143,11 +143,11 @@ it('Allows nothing but its own style, by its hash', () => {
   });
 });
 
-it('Renders the same page for the same run', () => {
+it('renders the same page for the same run', () => {
   expect(renderRunReport(sampleReport())).toBe(renderRunReport(sampleReport()));
 });
 
-it('Contains no tag, attribute or address from untrusted text', () => {
+it('contains no tag, attribute or address from untrusted text', () => {
   const honest = tagsOf(renderRunReport(sampleReport()));
   const names = new Set([...honest.map(({ name }) => name), ...extraTags]);
   const attributes = new Set([...honest.flatMap((tag) => tag.attributes), 'start']);
@@ -184,7 +184,7 @@ const extraTags = [
   '/ol',
 ];
 
-it('Spells out invisible characters', () => {
+it('spells out invisible characters', () => {
   const page = renderRunReport(hostileReport());
   const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
   expect(
@@ -205,7 +205,7 @@ it('Spells out invisible characters', () => {
     expect(page).toContain(`<span class="u">${name}</span>`);
 });
 
-it('Stays within its size for a very long run, and names what it omits', () => {
+it('stays within its size for a very long run, and names what it omits', () => {
   const output = '<&>"\u202e'.repeat(2_000);
   const fold = createStoryFold();
   let seq = 0;
@@ -217,7 +217,7 @@ it('Stays within its size for a very long run, and names what it omits', () => {
   expect(visible(page)).toContain('Turn 500');
 });
 
-it('Stays within its size if a few texts are very long', () => {
+it('stays within its size if a few texts are very long', () => {
   const endless = '\u0001'.repeat(5_000_000);
   const report = hostileReport(endless.slice(0, 60_000));
   const fold = createStoryFold();
@@ -237,7 +237,7 @@ it('Stays within its size if a few texts are very long', () => {
   expect(Buffer.byteLength(page)).toBeLessThanOrEqual(largestReport);
 });
 
-it('Trims an answer, whose first line would otherwise become code', () => {
+it('trims an answer, whose first line would otherwise become code', () => {
   const outcome = { ...sampleRunOutcome, answer: '\n    All is well.\n', todos: [] };
   expect(renderRunReport({ ...sampleReport(), outcome })).toContain(
     '<h2>Answer</h2><div class="card"><div class="md"><p>All is well.</p></div></div></section>',

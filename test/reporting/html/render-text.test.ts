@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPageBudget } from '../../../src/reporting/html/render-text.ts';
 
-test('Passes an unused share of the budget to later pieces', () => {
+test('passes an unused share of the budget to later pieces', () => {
   const budget = createPageBudget(100, 3);
   const shares: number[] = [];
   for (const spent of [13, 40, 90]) {
@@ -11,7 +11,7 @@ test('Passes an unused share of the budget to later pieces', () => {
   expect([...shares, budget.next(1_000)]).toEqual([33, 43, 47, 0]);
 });
 
-test('Gives a piece at most its share, and an extra piece the remainder', () => {
+test('gives a piece at most its share, and an extra piece the remainder', () => {
   const budget = createPageBudget(10, 1);
   const first = budget.next(4);
   budget.spend(4);

@@ -73,7 +73,7 @@ describe('a call', () => {
     expect(words(call(more as Partial<StoryCall>))).toContain(part);
   });
 
-  test('Labels input and output for screen readers, in at most sixty characters', () => {
+  test('labels input and output for screen readers, in at most sixty characters', () => {
     const { html } = render([
       call({ tool: 'x'.repeat(61), result: result({ ok: false, errorKind: 'e'.repeat(61) }) }),
     ]);
@@ -88,7 +88,7 @@ describe('a call', () => {
     expect(html).toContain(` <code>${'e'.repeat(60)}…</code>`);
   });
 
-  test('Leaves the budget of an unfinished call to others', () => {
+  test('leaves the budget of an unfinished call to others', () => {
     const asked: number[] = [];
     const budget: PageBudget = { next: (most) => asked.push(most) && most, spend: () => undefined };
     render([call({ result: null }), call({ changes: [change()] })], { budget });
@@ -113,11 +113,11 @@ describe('a decision', () => {
     expect(told(more)).toContain(expected);
   });
 
-  test('Displays no decision if no rule was involved', () => {
+  test('displays no decision if no rule was involved', () => {
     expect([told({}), told({ commands: [part('a')] })]).toEqual([words(call()), words(call())]);
   });
 
-  test('Displays no more parts than the budget allows', () => {
+  test('displays no more parts than the budget allows', () => {
     const many = new Array(80).fill(part('c'.repeat(161)));
     const { html } = render([call({ decision: decision({ commands: many }) })]);
     const [, list = ''] = /<ul>(.*?)<\/ul>/s.exec(html) ?? [];
@@ -141,7 +141,7 @@ describe('changes of a call', () => {
     expect(words(call({ changes: [change(more as Partial<StoryChange>)] }))).toContain(part);
   });
 
-  test('Marks results as good or bad', () => {
+  test('marks results as good or bad', () => {
     const html = (more: Partial<StoryChange>) => render([call({ changes: [change(more)] })]).html;
     expect([
       html({ validation: 'passed' }).includes('<span class="badge good">checks passed</span>'),
@@ -188,7 +188,7 @@ describe('an event', () => {
     ...{ kind: 'event', tone: 'warning', text: 'A b', more: null },
     ...more,
   });
-  test('Displays an event as a line, or as a fold', () => {
+  test('displays an event as a line, or as a fold', () => {
     expect([render([event()]).html, seen(render([event({ more: clipText('all') })]))]).toEqual([
       '<ol class="items"><li><p class="event warning">A b</p></li></ol>',
       '|A b|all|',
@@ -198,7 +198,7 @@ describe('an event', () => {
     );
   });
 
-  test('Counts omitted items at every level', () => {
+  test('counts omitted items at every level', () => {
     expect(render([])).toMatchObject({ html: '', left: 10 });
     const three = [event(), event(), event()];
     expect([render(three, { left: 3 }).left, seen(render(three, { left: 3 }))?.includes('more')]).toEqual([

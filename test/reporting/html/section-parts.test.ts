@@ -20,7 +20,7 @@ const kept = (more: object) => ({
   ...more,
 });
 
-test('Lists refused, weakened and hidden items with their reasons', () => {
+test('lists refused, weakened and hidden items with their reasons', () => {
   const hidden = [{ kind: 'HTML comment', where: 'the description', author: 'eve', length: 9, excerpt: 'x' }];
   const all = renderRefused(
     context(
@@ -51,7 +51,7 @@ test('Lists refused, weakened and hidden items with their reasons', () => {
   ]);
 });
 
-test('Lists questions, decisions and what the run waits for', () => {
+test('lists questions, decisions and what the run waits for', () => {
   const grant = {
     permissions: [{ tool: 'bash', action: 'allow' }],
     by: 'ada',
@@ -83,7 +83,7 @@ test('Lists questions, decisions and what the run waits for', () => {
   ]);
 });
 
-test('Notes an incomplete record once, and lists handoffs with their steps', () => {
+test('notes an incomplete record once, and lists handoffs with their steps', () => {
   const notes = (finished: boolean, diagnostics: readonly string[]) =>
     seen(renderNotes(context({ diagnostics: [...diagnostics] }, { story: { ...story, finished } })));
   expect([
@@ -110,7 +110,7 @@ test('Notes an incomplete record once, and lists handoffs with their steps', () 
   ]);
 });
 
-test('Lists findings with their locations, worst first', () => {
+test('lists findings with their locations, worst first', () => {
   const told = (findings: readonly Partial<Finding>[], more: object = {}) =>
     renderFindings(context({ findings: findings.map((one) => ({ ...finding, ...one })) }, more));
   expect(told([])).toBeNull();
@@ -162,7 +162,7 @@ test('Lists findings with their locations, worst first', () => {
   ]);
 });
 
-test('Lists changes by file, open if they are short', () => {
+test('lists changes by file, open if they are short', () => {
   const file = (more: object = {}) => ({
     ...{
       path: 'a',
@@ -213,7 +213,7 @@ test('Lists changes by file, open if they are short', () => {
   expect(told([], {}, { left_out: names })?.html.match(/<code>f\d+/g)?.length).toBe(30);
 });
 
-test('Bounds each text of findings, calls and decisions', () => {
+test('bounds each text of findings, calls and decisions', () => {
   const long = 'x'.repeat(40_000);
   const runs = (piece: { html: string } | null) =>
     piece?.html

@@ -14,7 +14,7 @@ const handoff: Handoff = {
   follow: false,
 };
 
-test('Renders each part of a handoff as a section', () => {
+test('renders each part of a handoff as a section', () => {
   expect(
     renderHandoff(
       {
@@ -47,7 +47,7 @@ test('Renders each part of a handoff as a section', () => {
   });
 });
 
-test('Uses the first sentence of the summary as title without a goal', () => {
+test('uses the first sentence of the summary as title without a goal', () => {
   expect(renderHandoff(handoff, 0, samplePlan({ thread: null }), { runUrl: null })).toEqual({
     labels: [],
     title: 'Tokens are migrated',
@@ -64,7 +64,7 @@ test.each([
   ['---\ntitle:\t it\'s "so" now\nabout: title: x\n---\nBody', 'it\'s "so" now G', []],
   ['---\nsubtitle: x\ntitle: ""\nlabels:\n---\nBody', 'G', []],
   ['Body\n---\ntitle: x\n---\n', 'G', []],
-])('Reads title and labels from the front matter %j', (template, title, labels) => {
+])('reads title and labels from the front matter %j', (template, title, labels) => {
   const made = renderHandoff({ ...handoff, goal: 'G' }, 0, samplePlan(), { runUrl: null, template });
   expect([made.title, made.labels, made.body.includes('Body'), /^about|^labels/m.test(made.body)]).toEqual([
     title,
@@ -74,7 +74,7 @@ test.each([
   ]);
 });
 
-test('Bounds each text, and lists twenty items', () => {
+test('bounds each text, and lists twenty items', () => {
   const many = Array.from({ length: 21 }, () => 's'.repeat(500));
   const long = {
     ...handoff,
@@ -91,7 +91,7 @@ test('Bounds each text, and lists twenty items', () => {
   ]).toEqual([`${'go on '.repeat(42)}go…`, 20_000, 20, '- … and 1 more']);
 });
 
-test('Names whom the issue is for, and repeats no title', () => {
+test('names whom the issue is for, and repeats no title', () => {
   const settings = { runUrl: null, mention: ['ben', 'acme/docs'] };
   const { title, body } = renderHandoff({ ...handoff, summary: 'Pick a colour.' }, 0, samplePlan(), settings);
   expect([title, body]).toEqual([

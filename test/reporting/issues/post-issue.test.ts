@@ -73,7 +73,7 @@ const order: IssueOrder = {
   ...{ kind: 'handoff', n: '0', title: 'T', body: 'B', labels: ['bug', 'none'], assignees: ['ada'] },
 };
 
-test('Creates an issue with existing labels and assignees', async () => {
+test('creates an issue with existing labels and assignees', async () => {
   const { asked, ports } = world({ labels: ['bug'] });
   expect(await postIssue(order, samplePlan(), ports as never)).toEqual({
     ...{ number: 9, url: 'https://i/9', title: 'Made', labels: ['a', 'b'] },
@@ -87,7 +87,7 @@ test('Creates an issue with existing labels and assignees', async () => {
   ]);
 });
 
-test('Omits refused assignees, and retries nothing else', async () => {
+test('omits refused assignees, and retries nothing else', async () => {
   const make = async (change: Partial<IssueOrder>, ...create: Error[]) => {
     const { asked, ports } = world({ create });
     await postIssue({ ...order, ...change }, samplePlan(), ports as never);
@@ -101,7 +101,7 @@ test('Omits refused assignees, and retries nothing else', async () => {
   await expect(make({ assignees: [] }, apiError(422, 'Odd'), apiError(422))).rejects.toThrow('Odd');
 });
 
-test('Finds this run’s issue among those of the last day', async () => {
+test('finds this run’s issue among those of the last day', async () => {
   const day = '2026-01-01T00:00:00Z';
   const issue = (number: number, body: string, more: object = {}) => ({
     ...{ number, html_url: `https://i/${number}`, title: 'Old', labels: [], body, created_at: day },
@@ -150,7 +150,7 @@ async function hand(
 }
 const made = { number: 9, url: 'https://i/9', title: 'Made' };
 
-test('Creates an issue for a handoff, with configured labels and assignees', async () => {
+test('creates an issue for a handoff, with configured labels and assignees', async () => {
   const plain = await hand({});
   const { body, title } = renderHandoff(handoff, 2, samplePlan(), { runUrl: null });
   expect([plain.issue, plain.kinds(), plain.asked[1]?.[1]]).toEqual([
@@ -166,7 +166,7 @@ test('Creates an issue for a handoff, with configured labels and assignees', asy
   expect((await hand({}, { given: { ...handoff, follow: true } })).issue).toEqual({ ...made, follow: true });
 });
 
-test('Starts a run on a handoff if permitted, at most three levels deep', async () => {
+test('starts a run on a handoff if permitted, at most three levels deep', async () => {
   const auto = { autorun: true };
   const started = async (settings: object, more: Parameters<typeof hand>[1] = {}) => {
     const { issue, kept, kinds } = await hand(settings, more);
@@ -191,7 +191,7 @@ test('Starts a run on a handoff if permitted, at most three levels deep', async 
   ]);
 });
 
-test('Bounds the lists of a handoff, and reads the template’s front matter', () => {
+test('bounds the lists of a handoff, and reads the template’s front matter', () => {
   const many = Array.from({ length: 21 }, (_, index) => `s${index}`);
   const render = (more: Partial<Handoff>, template: string | null = null) =>
     renderHandoff({ ...sampleHandoff, ...more }, 0, samplePlan(), { runUrl: null, template });
@@ -229,7 +229,7 @@ test('Bounds the lists of a handoff, and reads the template’s front matter', (
 const section = (name: string, bytes: number) =>
   `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -0,0 +1 @@\n+${'x'.repeat(bytes)}\n`;
 
-test('Puts changes into an issue once, continued in comments', async () => {
+test('puts changes into an issue once, continued in comments', async () => {
   const parts = [section('a', 50_000), section('b', 50_000)];
   const post = async (
     patch: string,

@@ -5,7 +5,7 @@ import { apiError } from '../thread/thread-world.ts';
 
 const named = (name: string, more: object) => Object.assign(new Error('m'), { name, ...more });
 
-test('Distinguishes GitHub’s answers from defects', () => {
+test('distinguishes GitHub’s answers from defects', () => {
   expect(
     [
       named('HttpError', { status: 422 }),
@@ -28,7 +28,7 @@ test('Distinguishes GitHub’s answers from defects', () => {
   ]);
 });
 
-test('Reports a failure in a sentence, and throws outages and defects if the caller retries', async () => {
+test('reports a failure in a sentence, and throws outages and defects if the caller retries', async () => {
   const attempt = async (error: Error, more: object = {}) => {
     const logged: unknown[] = [];
     const failures: string[] = [];

@@ -12,7 +12,7 @@ function octokitOf(status: number) {
 }
 const place = { owner: 'acme', repo: 'shop' };
 
-test('Returns the labels that the repository has, in order', async () => {
+test('returns the labels that the repository has, in order', async () => {
   const { asked, ports } = octokitOf(404);
   expect([await existingLabels(['b', 'missing', 'a'], place, ports), asked]).toEqual([
     ['b', 'a'],
@@ -20,6 +20,6 @@ test('Returns the labels that the repository has, in order', async () => {
   ]);
 });
 
-test('Throws any other refusal', async () => {
+test('throws any other refusal', async () => {
   await expect(existingLabels(['missing'], place, octokitOf(403).ports)).rejects.toThrow('Refused');
 });

@@ -6,7 +6,7 @@ import { samplePlan } from '../samples.ts';
 
 const apiError = (status: number) => Object.assign(new Error(`status ${status}`), { status });
 
-test('Waits ten times for a thing that another publisher claims', async () => {
+test('waits ten times for a thing that another publisher claims', async () => {
   const waits: number[] = [];
   const claimed: number[] = [];
   let looks = 0;
@@ -38,7 +38,7 @@ test('Waits ten times for a thing that another publisher claims', async () => {
 });
 
 const own = 'anode-ci[bot]';
-test('Finds our comment by kind, run, marker and text', async () => {
+test('finds our comment by kind, run, marker and text', async () => {
   const asked: object[] = [];
   const plan = samplePlan();
   const thread = plan.thread ?? expect.unreachable();

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(async () => world.close());
 
-test('Identifies a comment by marker, run and author, and posts it once', async () => {
+test('identifies a comment by marker, run and author, and posts it once', async () => {
   const scene = await world.scene();
   const [plan, other] = [scene.plan(), scene.plan({ run_id: 'run_2' })];
   const thread = plan.thread ?? expect.unreachable();

@@ -27,7 +27,7 @@ function remote(...faults: (Error | 'lost')[]) {
   };
 }
 
-test('Returns an existing thing, and creates a missing one once', async () => {
+test('returns an existing thing, and creates a missing one once', async () => {
   const side = remote();
   expect([await postOnce(side.find, side.make), await postOnce(side.find, side.make), side.state()]).toEqual([
     'thing',
@@ -36,7 +36,7 @@ test('Returns an existing thing, and creates a missing one once', async () => {
   ]);
 });
 
-test('Looks again after a lost answer before it creates another', async () => {
+test('looks again after a lost answer before it creates another', async () => {
   const lost = remote('lost');
   const failed = remote(answer(502));
   await postOnce(lost.find, lost.make);
@@ -47,7 +47,7 @@ test('Looks again after a lost answer before it creates another', async () => {
   ]);
 });
 
-test('Treats refusals and defects as final, but looks again after "already exists"', async () => {
+test('treats refusals and defects as final, but looks again after "already exists"', async () => {
   const refused = remote(answer(403));
   const exists = remote(answer(422));
   await expect(postOnce(exists.find, exists.make)).rejects.toThrow('status 422');
@@ -60,7 +60,7 @@ test('Treats refusals and defects as final, but looks again after "already exist
   );
 });
 
-test('Distinguishes answers of REST and GraphQL from defects', () => {
+test('distinguishes answers of REST and GraphQL from defects', () => {
   const graphql = Object.assign(new Error('stale'), {
     name: 'GraphqlResponseError',
     errors: [{ type: 'STALE_DATA', message: 'stale' }, { message: 'untyped' }],
@@ -76,7 +76,7 @@ test('Distinguishes answers of REST and GraphQL from defects', () => {
   ]);
 });
 
-test('Creates a thing once with concurrent publishers, also if one dies', async () => {
+test('creates a thing once with concurrent publishers, also if one dies', async () => {
   const store = createMemoryStateStore();
   const plan = { run_id: 'run_1' };
   const slow = remote();

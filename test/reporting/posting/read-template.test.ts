@@ -11,7 +11,7 @@ function branch(files: Readonly<Record<string, string>> = {}) {
   return { asked, ports: { readBaseFile } };
 }
 
-test('Reads the configured template, and reports a missing one', async () => {
+test('reads the configured template, and reports a missing one', async () => {
   const { asked, ports } = branch({ 'a.md': 'A', long: 'x'.repeat(30_001), whole: 'x'.repeat(30_000) });
   expect([
     await readTemplate('handoff', 'a.md', ports),
@@ -28,7 +28,7 @@ test('Reads the configured template, and reports a missing one', async () => {
   ]);
 });
 
-test('Reads the repository’s own template for a pull request by default', async () => {
+test('reads the repository’s own template for a pull request by default', async () => {
   const { asked, ports } = branch();
   const missing = await readTemplate('pull_request', undefined, ports);
   const found = await readTemplate(
@@ -46,7 +46,7 @@ test('Reads the repository’s own template for a pull request by default', asyn
   ]);
 });
 
-test('Reads no template if it is disabled, unavailable or for a handoff', async () => {
+test('reads no template if it is disabled, unavailable or for a handoff', async () => {
   const { asked, ports } = branch();
   const none = { template: null, problem: null };
   expect([

@@ -49,7 +49,7 @@ const edits = () => world.github.requests.filter(({ method }) => method === 'PAT
 const body = (facts: string) =>
   `<!-- anode:progress v1 run=run_1 -->\n**Working on it.**\n\n<sub>${facts}</sub>`;
 
-test('Posts the comment at once, updates it within limits, and ends as the report', async () => {
+test('posts the comment at once, updates it within limits, and ends as the report', async () => {
   const scene = await world.scene();
   const clock = manualClock();
   const progress = await start(scene, clock);
@@ -79,7 +79,7 @@ test('Posts the comment at once, updates it within limits, and ends as the repor
   });
 });
 
-test('Finds the comment at a second attempt, and ignores markers of other accounts', async () => {
+test('finds the comment at a second attempt, and ignores markers of other accounts', async () => {
   const scene = await world.scene();
   scene.repository.comment(1, { body: body('Starting'), author: 'mallory' });
   const first = await start(scene, manualClock());
@@ -92,7 +92,7 @@ test('Finds the comment at a second attempt, and ignores markers of other accoun
   ]);
 });
 
-test('Drops a failed edit until the next change, without breaking the run', async () => {
+test('drops a failed edit until the next change, without breaking the run', async () => {
   const scene = await world.scene();
   const clock = manualClock();
   const progress = await start(scene, clock);
@@ -106,7 +106,7 @@ test('Drops a failed edit until the next change, without breaking the run', asyn
   expect(bodies(scene)).toEqual(['<!-- anode:progress v1 run=run_1 -->\nThe report.']);
 });
 
-test('Closes the comment after a crash, never over a report, and replaces a deleted one', async () => {
+test('closes the comment after a crash, never over a report, and replaces a deleted one', async () => {
   const scene = await world.scene();
   const crashed = await start(scene, manualClock());
   await crashed.fail(renderEnd({ kind: 'failed', message: 'The disk is full, @ada.' }, null));
@@ -125,7 +125,7 @@ test('Closes the comment after a crash, never over a report, and replaces a dele
   ]);
 });
 
-test('Replaces the progress by the report, also after the first token expired', async () => {
+test('replaces the progress by the report, also after the first token expired', async () => {
   const scene = await world.scene();
   const progress = await start(scene, manualClock());
   const { octokit } = await world.scene();
@@ -137,11 +137,11 @@ test('Replaces the progress by the report, also after the first token expired', 
   ]);
 });
 
-test('Increases the interval of edits', () => {
+test('increases the interval of edits', () => {
   expect([0, 19, 20, 59, 60].map(editInterval)).toEqual([3_000, 3_000, 10_000, 10_000, 30_000]);
 });
 
-test('Keeps forty concurrent runs within GitHub’s limit, and ends each', async () => {
+test('keeps forty concurrent runs within GitHub’s limit, and ends each', async () => {
   const scene = await world.scene();
   const clock = manualClock();
   const shared = createContentBudget(clock);
@@ -186,7 +186,7 @@ test('Keeps forty concurrent runs within GitHub’s limit, and ends each', async
   expect(bodies(scene).filter((text) => text.endsWith('The report.'))).toHaveLength(40);
 });
 
-test('Posts the report as a new comment if configured, and deletes the progress', async () => {
+test('posts the report as a new comment if configured, and deletes the progress', async () => {
   const scene = await world.scene();
   const progress = await start(scene, manualClock(), 'run_1', undefined, 'comment');
   const first = await progress.finish('The report.');
@@ -199,7 +199,7 @@ test('Posts the report as a new comment if configured, and deletes the progress'
   ]);
 });
 
-test('Finds our comment behind a hundred others, and ignores other versions', async () => {
+test('finds our comment behind a hundred others, and ignores other versions', async () => {
   const scene = await world.scene();
   scene.repository.comment(1, { body: body('Starting').replace(' v1 ', ' v2 '), author: ownLogin });
   for (let count = 0; count < 130; count += 1)
@@ -227,7 +227,7 @@ function countingClock() {
   return { counted, waiting: () => waiting };
 }
 
-test('Does not edit a deleted comment', async () => {
+test('does not edit a deleted comment', async () => {
   const scene = await world.scene();
   const { counted, waiting } = countingClock();
   const progress = await start(scene, counted);
@@ -237,7 +237,7 @@ test('Does not edit a deleted comment', async () => {
   expect([before, waiting(), bodies(scene), progress.isClosed()]).toEqual([1, 0, [], true]);
 });
 
-test('Does not edit a comment after its run left it', async () => {
+test('does not edit a comment after its run left it', async () => {
   const scene = await world.scene();
   const { counted, waiting } = countingClock();
   const progress = await start(scene, counted);
@@ -248,7 +248,7 @@ test('Does not edit a comment after its run left it', async () => {
   expect([before, waiting(), bodies(scene), progress.isClosed()]).toEqual([1, 0, [body('Starting')], false]);
 });
 
-test('Cancels an edit that waits for the budget when its run leaves', async () => {
+test('cancels an edit that waits for the budget when its run leaves', async () => {
   const scene = await world.scene();
   const clock = manualClock();
   const asked = Promise.withResolvers<void>();
@@ -268,7 +268,7 @@ test('Cancels an edit that waits for the budget when its run leaves', async () =
   expect(bodies(scene)).toEqual([body('Starting')]);
 });
 
-test('Throws a failure of the budget at the end of the run', async () => {
+test('throws a failure of the budget at the end of the run', async () => {
   const scene = await world.scene();
   const clock = manualClock();
   const defect = new Error('a defect of the budget');

@@ -5,7 +5,7 @@ import {
   renderTodoChecklist,
 } from '../../../src/reporting/progress/render-progress.ts';
 
-test('Renders fifty items, one line each', () => {
+test('renders fifty items, one line each', () => {
   const todo = (content: string, status = 'pending') => ({ id: '1', content, status }) as never;
   expect([
     renderTodoChecklist([
@@ -27,7 +27,7 @@ test('Renders fifty items, one line each', () => {
   ]);
 });
 
-test('Renders the activity, and identifies progress by its heading', () => {
+test('renders the activity, and identifies progress by its heading', () => {
   const view = { todos: [], turn: 0, maxTurns: null, costUsd: 0, activity: null, state: 'starting' } as const;
   const render = (more: object, runUrl: string | null = null) => renderProgress({ ...view, ...more }, runUrl);
   const todos = [

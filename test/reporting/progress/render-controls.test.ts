@@ -5,7 +5,7 @@ const hint = '<sub>Tick the box; that takes write permission here.</sub>';
 const stop = '- [ ] Stop this run; its work so far is reported';
 const retry = '- [ ] Run the last request again';
 
-test('Returns the line of each box, below the text', () => {
+test('returns the line of each box, below the text', () => {
   expect([
     renderControls('<!-- m -->', ['stop']),
     renderControls('<!-- m -->', ['retry', 'stop'], 'Done.\n\nMore.'),

@@ -10,13 +10,13 @@ import {
 } from '../../../src/reporting/progress/render-progress.ts';
 import { started } from '../samples.ts';
 
-test('Displays a starting run with a link to its log', () => {
+test('displays a starting run with a link to its log', () => {
   expect(renderProgress(startingView, 'https://ci.test/1')).toBe(
     '**Working on it.**\n\n<sub>Starting · [run](https://ci.test/1)</sub>',
   );
 });
 
-test('Displays the list, the active call and the cost of a run', () => {
+test('displays the list, the active call and the cost of a run', () => {
   const todos = [
     { id: '1', content: 'Look', status: 'completed' as const },
     { id: '2', content: 'Ask @ada', status: 'pending' as const },
@@ -43,7 +43,7 @@ test('Displays the list, the active call and the cost of a run', () => {
   );
 });
 
-test('Displays small costs with four decimals', () => {
+test('displays small costs with four decimals', () => {
   expect([0, 0.0042, 0.1, 12].map(renderCost)).toEqual(['$0.00', '$0.0042', '$0.10', '$12.00']);
 });
 
@@ -57,7 +57,7 @@ const call: RunEvent = {
   decision: null,
 };
 
-test('Displays a wait for the model without its address, until it answers', () => {
+test('displays a wait for the model without its address, until it answers', () => {
   const message = 'Waiting for the model at api.example: 529 Overloaded. Try 2 of 8 begins in 4 s.';
   const waiting: RunEvent = {
     ...{ type: 'model.waiting', model: 'a/b', reason: 'overloaded', message },
@@ -73,7 +73,7 @@ test('Displays a wait for the model without its address, until it answers', () =
   expect(fold(call, answered).activity).toEqual({ tool: 'bash', what: 'npm test' });
 });
 
-test('Follows turns, costs, the list and the active call', () => {
+test('follows turns, costs, the list and the active call', () => {
   const todos = [{ id: '1', content: 'Look', status: 'in_progress' as const }];
   expect(
     fold(
@@ -94,28 +94,28 @@ test('Follows turns, costs, the list and the active call', () => {
   });
 });
 
-test('Counts the limit of a resumed session from its start', () => {
+test('counts the limit of a resumed session from its start', () => {
   const resumed = { ...started, max_turns: 18, before: { ...noSessionUsage, turns: 2 } } as RunEvent;
   expect(fold(resumed, { type: 'turn.started', turn: 3 })).toMatchObject({ turn: 3, maxTurns: 20 });
 });
 
-test('Makes the sum unknown after one unknown cost', () => {
+test('makes the sum unknown after one unknown cost', () => {
   const usage = (cost_usd: number | null): RunEvent => ({ type: 'usage', turn: 1, usage: noUsage, cost_usd });
   expect(fold(usage(1), usage(null), usage(1)).costUsd).toBeNull();
 });
 
-test('Returns the same view after an irrelevant event', () => {
+test('returns the same view after an irrelevant event', () => {
   const view = fold(call);
   expect(foldProgress(view, { type: 'text.delta', text: 'hm' })).toBe(view);
 });
 
-test('Displays the set-up until it ends', () => {
+test('displays the set-up until it ends', () => {
   const setup = (state: 'started' | 'cached'): RunEvent => ({ type: 'setup', state, what: 'npm ci' });
   expect(fold(setup('started')).activity).toEqual({ tool: 'set-up', what: 'npm ci' });
   expect(fold(setup('started'), setup('cached')).activity).toBeNull();
 });
 
-test('Changes the state at a question and at the end', () => {
+test('changes the state at a question and at the end', () => {
   const question: RunEvent = {
     type: 'question',
     question: { question: 'Which?', options: [], allow_freeform: true, required: true, questions: [] },

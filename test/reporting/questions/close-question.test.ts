@@ -47,7 +47,7 @@ const closed = (words: string) => ({
   body: `<!-- anode:question v1 -->\n${words}`,
 });
 
-test('Replaces the boxes by the answer and its author, below the marker', async () => {
+test('replaces the boxes by the answer and its author, below the marker', async () => {
   expect(await close('blue', 'ada')).toEqual([
     closed(`**Answered by \`ada\`.**\n\nWhich colour?\n\n> **The blue one** (\`blue\`)${links}`),
   ]);
@@ -56,7 +56,7 @@ test('Replaces the boxes by the answer and its author, below the marker', async 
   ]);
 });
 
-test('Leaves a comment that GitHub refuses to edit, and throws a defect', async () => {
+test('leaves a comment that GitHub refuses to edit, and throws a defect', async () => {
   const request = { method: 'PATCH', url: 'https://api.github.test', headers: {} } as const;
   const [, logged] = await close('blue', 'ada', new RequestError('Gone', 410, { request }));
   expect(logged).toEqual([{ status: 410 }, 'The question could not be closed.']);

@@ -12,7 +12,7 @@ import {
 import { headSha, sampleOutcome, samplePlan, waitingSession } from '../samples.ts';
 import { own, place, type World, world } from '../thread/thread-world.ts';
 
-test('Posts and stores a plan with its hash, cut to length', async () => {
+test('posts and stores a plan with its hash, cut to length', async () => {
   const plans = samplePlan({ verb: 'plan' });
   const post = async (plan: RunPlan, outcome: Partial<Outcome>, config: object = {}) => {
     const { asked, ports, store } = world();
@@ -53,7 +53,7 @@ test('Posts and stores a plan with its hash, cut to length', async () => {
     expect((await post(plan, outcome)).done).toBeNull();
 });
 
-test('Says how to execute a plan if no approval can be stored', async () => {
+test('says how to execute a plan if no approval can be stored', async () => {
   const post = async (change: Partial<RunPlan>) => {
     const { asked, ports, store } = world();
     const plan = samplePlan({ verb: 'plan', ...change });
@@ -76,7 +76,7 @@ const question: Question = {
 };
 const session = { ...waitingSession(samplePlan(), question), saved_at: '2026-01-01T00:00:00.000Z' };
 
-test('Sets a deadline and a reminder if the App may go on without an answer', () => {
+test('sets a deadline and a reminder if the App may go on without an answer', () => {
   const form = (
     asked: Partial<Question>,
     settings: object = {},
@@ -146,7 +146,7 @@ const stands = {
   user: { login: own },
 };
 
-test('Stores a question with session, boxes, timers and time', async () => {
+test('stores a question with session, boxes, timers and time', async () => {
   const { done, asked, store, keys } = await ask();
   const posted = { id: 5, url: 'https://c/5', body, created_at: '2026-01-03T00:00:00Z' };
   expect([done, asked]).toEqual([
@@ -189,7 +189,7 @@ test('Stores a question with session, boxes, timers and time', async () => {
   expect(plain.keys.filter((key) => /^(alarm|boxes)/.test(key))).toEqual(['boxes/run_1']);
 });
 
-test('Does not save an existing question again, nor post one without a thread or session', async () => {
+test('does not save an existing question again, nor post one without a thread or session', async () => {
   const asked = await ask({ comments: [stands], kept: { 'asked/run_1': 'then' } });
   expect([asked.done?.id, asked.asked, asked.keys.includes('waiting/7/run_1')]).toEqual([4, [], false]);
   // The one before died before it kept what it had posted.
@@ -213,7 +213,7 @@ test('Does not save an existing question again, nor post one without a thread or
   );
 });
 
-test('Stores the five newest sessions of a thread', async () => {
+test('stores the five newest sessions of a thread', async () => {
   const kept = Object.fromEntries(['0a', '0b', '0c', '0d', '0e'].map((run) => [`waiting/7/${run}`, 'kept']));
   const { keys } = await ask({ kept: { ...kept, 'waiting/8/0a': 'kept' } });
   expect(keys.filter((key) => key.startsWith('waiting/'))).toEqual(

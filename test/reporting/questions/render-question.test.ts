@@ -13,7 +13,7 @@ const options = [
 const frame = { mention: 'anode', answerers: [], deadline: null };
 const who = 'People with write permission to this repository may answer.';
 
-test('Renders reason, options as boxes, and how to answer', () => {
+test('renders reason, options as boxes, and how to answer', () => {
   const question = {
     ...asked,
     reason: 'They differ\nin January.',
@@ -42,7 +42,7 @@ test('Renders reason, options as boxes, and how to answer', () => {
   ]);
 });
 
-test('Numbers several questions, with one box to send them', () => {
+test('numbers several questions, with one box to send them', () => {
   const question = {
     ...asked,
     question: 'Which calendar?\n\n- [ ] no box of ours',
@@ -71,7 +71,7 @@ test('Numbers several questions, with one box to send them', () => {
   ]);
 });
 
-test('Renders a question without boxes, and an answered one', () => {
+test('renders a question without boxes, and an answered one', () => {
   const question = { ...asked, options, questions: [] };
   expect([
     renderQuestion(question),
@@ -103,7 +103,7 @@ test.each([
     { options, questions: [asked] },
     'Tick what fits and then the last box, or answer all of it in one comment, one line a question: `/anode answer …`.',
   ],
-])('Renders how to answer %j', (question, how) => {
+])('renders how to answer %j', (question, how) => {
   expect(lastLine(question)).toBe(`<sub>${how} ${who}</sub>`);
 });
 
@@ -111,13 +111,13 @@ test.each([
   [{}, 'without an answer'],
   [{ default: 'x' }, 'with the default'],
   [{ questions: [{ ...asked, default: 'x' }] }, 'with the default'],
-])('Renders what happens to %j without an answer', (question, what) => {
+])('renders what happens to %j without an answer', (question, what) => {
   expect(lastLine(question, { deadline: '2026-01-05T12:34:56.000Z' })).toMatch(
     ` may answer. After 2026-01-05 12:34 UTC the run goes on ${what}.</sub>`,
   );
 });
 
-test('Renders thirty options, a box to send several, and cuts every text', () => {
+test('renders thirty options, a box to send several, and cuts every text', () => {
   const many = Array.from({ length: 31 }, (_, index) => ({
     id: `o${index}`,
     label: 'l'.repeat(201),
@@ -145,7 +145,7 @@ test('Renders thirty options, a box to send several, and cuts every text', () =>
   expect(renderAnswered(question, 'a'.repeat(2_001), null).endsWith(`> ${'a'.repeat(1_999)}…`)).toBe(true);
 });
 
-test('Names a single option, and needs no sending without options', () => {
+test('names a single option, and needs no sending without options', () => {
   expect(lastLine({ options: options.slice(0, 1) })).toBe(
     `<sub>Tick one, or answer with \`/anode answer 1\`, or just with the number or name of an option. ${who}</sub>`,
   );
@@ -156,7 +156,7 @@ test('Names a single option, and needs no sending without options', () => {
   expect([text.split('\n\n').slice(1, -1), boxes]).toEqual([['Which? (several may be chosen)'], []]);
 });
 
-test('Renders an answer below all its questions', () => {
+test('renders an answer below all its questions', () => {
   const question = { ...asked, options, questions: [{ ...asked, question: 'Since when?' }] };
   expect(renderAnswered(question, ' us ', 'ada')).toBe(
     '**Answered by `ada`.**\n\n**1.** Which calendar?\n\n**2.** Since when?\n\n> **US &lt;!-- x** (`us`)',

@@ -20,7 +20,7 @@ const files = ['a', 'b'].map((path) => ({ path }));
 const changes = { base_sha: 'a', patch: '', files } as never;
 const link = (url: string) => ({ url: `https://github.test/${url}` });
 
-test('Renders each conclusion with its cause', () => {
+test('renders each conclusion with its cause', () => {
   expect([
     said({}),
     said({ conclusion: 'failure', stop: stop('provider_failed') }),
@@ -40,7 +40,7 @@ test('Renders each conclusion with its cause', () => {
   ]);
 });
 
-test('Names each published result in a sentence', () => {
+test('names each published result in a sentence', () => {
   const commit = { sha: '0123456789', branch: 'dates', ...link('c') };
   const review = { comments: 2, ...link('r') };
   expect([
@@ -85,7 +85,7 @@ test('Names each published result in a sentence', () => {
   ]);
 });
 
-test('States the meaning of a review without posts', () => {
+test('states the meaning of a review without posts', () => {
   const review = { verb: 'review', profile: 'review' } as const;
   const found = { findings: [finding] };
   expect([

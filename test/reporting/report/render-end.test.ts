@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderEnd } from '../../../src/reporting/report/render-end.ts';
 
-test('States cause and remedy for a run without a report', () => {
+test('states cause and remedy for a run without a report', () => {
   expect([
     renderEnd({ kind: 'failed', message: ' the disk is full ' }, null),
     renderEnd({ kind: 'failed', message: 'The disk is full.' }, 'https://l'),

@@ -4,7 +4,7 @@ import { sampleOutcome, samplePlan } from '../samples.ts';
 
 const stop = (kind: string) => ({ kind, message: 'because\nof that' }) as never;
 
-test('States how to continue an unfinished run', () => {
+test('states how to continue an unfinished run', () => {
   const on = (
     outcome: Parameters<typeof sampleOutcome>[0],
     mention: string | null = null,

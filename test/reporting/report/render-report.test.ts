@@ -40,7 +40,7 @@ const changes = {
   ],
 };
 
-test('Begins with the commit, then the answer, and folds the rest', () => {
+test('begins with the commit, then the answer, and folds the rest', () => {
   const text = report(
     {
       changes,
@@ -73,7 +73,7 @@ test('Begins with the commit, then the answer, and folds the rest', () => {
   );
 });
 
-test('Lists twenty notes, and counts the rest', () => {
+test('lists twenty notes, and counts the rest', () => {
   const diagnostics = Array.from({ length: 23 }, (_, index) => `Server ${index} could not be loaded`);
   const shown = report({ diagnostics })
     .split('\n')
@@ -85,13 +85,13 @@ test('Lists twenty notes, and counts the rest', () => {
   ]);
 });
 
-test('Counts summaries of older turns after the calls', () => {
+test('counts summaries of older turns after the calls', () => {
   const footer = (summarised: number) => report({ summarised }).split('\n').at(-1);
   expect(footer(1)).toContain(' · 5 tool calls · older turns summarised once · ');
   expect(footer(3)).toContain(' · older turns summarised 3 times · ');
 });
 
-test('Reports an unknown cost, but nothing without tokens', () => {
+test('reports an unknown cost, but nothing without tokens', () => {
   const footer = (outcome: Partial<Outcome>) => report(outcome).split('\n').at(-1);
   const unpriced = { cost_usd: null, model: 'groq/new' };
   const used = { input: 10, output: 0, cache_read: 0, cache_write: 0 };
@@ -101,7 +101,7 @@ test('Reports an unknown cost, but nothing without tokens', () => {
   expect(footer({ ...unpriced, usage: { ...used, input: 0 } })).toContain(' · 0 tokens · 1 min 5 s · ');
 });
 
-test('Names the limit, the remedy and the reason, and contains the patch', () => {
+test('names the limit, the remedy and the reason, and contains the patch', () => {
   const text = report(
     {
       conclusion: 'limit',
@@ -119,7 +119,7 @@ test('Names the limit, the remedy and the reason, and contains the patch', () =>
   expect(text).toContain(`\`\`\`\`diff\n${patch}\`\`\`\``);
 });
 
-test('Renders one sentence each for reviews, pull requests and handoffs', () => {
+test('renders one sentence each for reviews, pull requests and handoffs', () => {
   const plan = samplePlan({ verb: 'review' });
   const first = (text: string) => text.split('\n')[0];
   expect([
@@ -143,7 +143,7 @@ test('Renders one sentence each for reviews, pull requests and handoffs', () => 
   ]);
 });
 
-test('Displays the text of a review without a report, and does not call it empty', () => {
+test('displays the text of a review without a report, and does not call it empty', () => {
   const plan = samplePlan({ verb: 'review' });
   const unreported = 'report_findings';
   const [first, words] = report({ unreported, answer: 'Line 3 is wrong.' }, {}, { plan }).split('\n\n');
@@ -153,7 +153,7 @@ test('Displays the text of a review without a report, and does not call it empty
   ]);
 });
 
-test('Contains a question that could not be posted', () => {
+test('contains a question that could not be posted', () => {
   const question = {
     question: 'Which calendar?',
     options: [{ id: 'iso', label: 'ISO' }],
@@ -168,7 +168,7 @@ test('Contains a question that could not be posted', () => {
   ]).toEqual([true, false]);
 });
 
-test('Fits any amount, with whole files in the patch and the footer', () => {
+test('fits any amount, with whole files in the patch and the footer', () => {
   const section = (name: string, size: number) =>
     `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -0,0 +1 @@\n+${'x'.repeat(size)}\n`;
   const text = report(
@@ -196,7 +196,7 @@ test('Fits any amount, with whole files in the patch and the footer', () => {
   }).toEqual({ fits: true, footer: true, small: true, large: true });
 });
 
-test('Confines all text of a model', () => {
+test('confines all text of a model', () => {
   const text = report({ answer: 'See <!-- hidden\n\n```\nopen', conclusion: 'success' }, { patch });
   const tokens = marked.lexer(text).map((token) => token.type);
   expect({ codes: tokens.filter((type) => type === 'code').length, last: text.split('\n').at(-1) }).toEqual({
@@ -216,11 +216,11 @@ const comment = {
   author: 'eve',
 };
 
-test('Displays nothing if nothing was hidden', () => {
+test('displays nothing if nothing was hidden', () => {
   expect(renderHiddenText([])).toBe('');
 });
 
-test('Lists hidden text folded, unusual parts first, as inert code', () => {
+test('lists hidden text folded, unusual parts first, as inert code', () => {
   const tags = { ...comment, kind: 'invisible characters', length: 1, excerpt: '·', alarming: true };
   expect(renderHiddenText([comment, tags])).toBe(
     [
@@ -236,7 +236,7 @@ test('Lists hidden text folded, unusual parts first, as inert code', () => {
   );
 });
 
-test('Summarises HTML comments of bots in one line', () => {
+test('summarises HTML comments of bots in one line', () => {
   const bot = { ...comment, author: 'dependabot[bot]', bot: true as const };
   const tags = { ...bot, kind: 'invisible characters', length: 30, excerpt: '·', alarming: true };
   expect(renderHiddenText([bot, { ...bot, author: 'codecov[bot]' }, bot, tags])).toBe(
@@ -254,7 +254,7 @@ test('Summarises HTML comments of bots in one line', () => {
   expect(renderHiddenText([bot])).toContain('<summary>Hidden text of bots</summary>');
 });
 
-test('Names who asked for the run or let it go on, with a link to the comment', () => {
+test('names who asked for the run or let it go on, with a link to the comment', () => {
   const last = (plan: Partial<RunPlan>) => {
     const context = { plan: samplePlan(plan), runUrl: null, findings: [], carried: 0 };
     const published = { issues: [], downgrades: [], failures: [], patch: '' };

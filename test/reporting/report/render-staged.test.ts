@@ -9,7 +9,7 @@ const sent = (method: string, path: string, body: JsonObject): StagedWrite => ({
   path: path.startsWith('/') ? path : `/repos/acme/shop/${path}`,
 });
 
-test('Each write has a heading that a person understands, in the order of the run.', () => {
+test('each write has a heading that a person understands, in the order of the run', () => {
   const comments = [
     { path: 'a.ts', start_line: 3, line: 4, body: 'Wrong.' },
     { path: 'b.ts', line: 1, body: 'Late.' },
@@ -57,7 +57,7 @@ test('Each write has a heading that a person understands, in the order of the ru
   );
 });
 
-test('A run without a write says so, and very many writes fit into a summary.', () => {
+test('a run without a write says so, and very many writes fit into a summary', () => {
   expect(renderStaged([])).toContain('It would have written nothing to GitHub.');
   const many = Array.from({ length: 40 }, (_, index) =>
     sent('POST', `issues/${index}/comments`, { body: '€'.repeat(60_000) }),

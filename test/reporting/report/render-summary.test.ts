@@ -4,7 +4,7 @@ import { renderReport } from '../../../src/reporting/report/render-report.ts';
 import { renderPostedSummary, renderSummary } from '../../../src/reporting/report/render-summary.ts';
 import { finding, sampleOutcome, samplePlan } from '../samples.ts';
 
-test('Displays a patch that is too long for a comment', () => {
+test('displays a patch that is too long for a comment', () => {
   const patch = `diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+${'x'.repeat(100_000)}\n`;
   const context = {
     plan: samplePlan(),
@@ -20,7 +20,7 @@ test('Displays a patch that is too long for a comment', () => {
   ]).toEqual([false, true]);
 });
 
-test('Ends with a table of all findings, worst first, with escaped cells', () => {
+test('ends with a table of all findings, worst first, with escaped cells', () => {
   const findings = [
     { ...finding, severity: 'low' as const, title: 'a | b', path: 'x|y.js' },
     { ...finding, severity: 'critical' as const },
@@ -36,7 +36,7 @@ test('Ends with a table of all findings, worst first, with escaped cells', () =>
   ]);
 });
 
-test('Omits findings of the report from the table', () => {
+test('omits findings of the report from the table', () => {
   const findings = Array.from({ length: 60 }, (_, index) => ({
     ...{ ...finding, line: index + 1 },
     title: `Number ${index + 1}`,
@@ -50,7 +50,7 @@ test('Omits findings of the report from the table', () => {
   expect([new Set(times), text.match(/^\| high \|/gm)?.length]).toEqual([new Set([1]), 10]);
 });
 
-test('Keeps a summary within GitHub’s limit', () => {
+test('keeps a summary within GitHub’s limit', () => {
   const text = renderPostedSummary(`\`\`\`\n${'😀'.repeat(400_000)}`, [finding], samplePlan());
   expect([
     Buffer.byteLength(text) <= 1_048_576,
@@ -59,7 +59,7 @@ test('Keeps a summary within GitHub’s limit', () => {
   ]).toEqual([true, false, true]);
 });
 
-test('Displays posting errors above the report', () => {
+test('displays posting errors above the report', () => {
   const text = renderPostedSummary('**Done.**', [], samplePlan(), ['The report could not be posted: down']);
   expect(text).toBe('- The report could not be posted: down\n\n**Done.**\n');
 });

@@ -35,7 +35,7 @@ const folded = (summary: string, inside: string) => [
   '</details>',
 ];
 
-test('Renders two lines for an empty run', () => {
+test('renders two lines for an empty run', () => {
   const context = { plan: samplePlan(), runUrl: null, findings: [], carried: 0 };
   const published = { issues: [], downgrades: [], failures: [], patch: '' };
   expect(renderReport(sampleOutcome({ answer: '' }), { ...context, published })).toBe(
@@ -43,7 +43,7 @@ test('Renders two lines for an empty run', () => {
   );
 });
 
-test('Lists at most twenty downgrades, apart from the run’s own list', () => {
+test('lists at most twenty downgrades, apart from the run’s own list', () => {
   const sentences = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`);
   const todos = [{ id: '1', content: 'Do', status: 'pending' as const }];
   expect([
@@ -57,7 +57,7 @@ test('Lists at most twenty downgrades, apart from the run’s own list', () => {
   ]);
 });
 
-test('Lists fifty findings', () => {
+test('lists fifty findings', () => {
   const found = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ ...finding, body: `b${index}` }));
   const shown = (count: number) => parts({}, {}, { findings: found(count) }).join('\n\n');
@@ -70,7 +70,7 @@ test('Lists fifty findings', () => {
   ]);
 });
 
-test('Lists thirty files with kind and line counts', () => {
+test('lists thirty files with kind and line counts', () => {
   const file = (more: object) => ({
     ...{ path: 'a', kind: 'modify', mode: '1', old_mode: '1', content: null, binary: false, diff: '' },
     ...more,
@@ -92,7 +92,7 @@ test('Lists thirty files with kind and line counts', () => {
   ]);
 });
 
-test('Lists thirty refused or unapproved calls, cut to length', () => {
+test('lists thirty refused or unapproved calls, cut to length', () => {
   const call = { tool: 'bash', what: 'x', reason: 'No.', call_id: 'c' };
   const refused = (count: number) => Array.from({ length: count }, () => call);
   const told = (refusals: object[], approvals: object[]) => parts({ refusals, approvals } as never);
@@ -123,7 +123,7 @@ test('Lists thirty refused or unapproved calls, cut to length', () => {
   ]);
 });
 
-test('Displays times and costs in the last line', () => {
+test('displays times and costs in the last line', () => {
   const last = (outcome: Partial<Outcome>) => {
     const context = { plan: samplePlan(), runUrl: 'https://ci', findings: [], carried: 0 };
     const published = { issues: [], downgrades: [], failures: [], patch: '' };
@@ -146,7 +146,7 @@ test('Displays times and costs in the last line', () => {
   ]);
 });
 
-test('Cuts the answer to the budget, and omits it for plans and empty reviews', () => {
+test('cuts the answer to the budget, and omits it for plans and empty reviews', () => {
   const review = samplePlan({ verb: 'review' });
   const answer = { answer: 'Said.' };
   expect([
@@ -175,7 +175,7 @@ test('Cuts the answer to the budget, and omits it for plans and empty reviews', 
   ]);
 });
 
-test('Displays whole files of a patch within the budget, and names the others', () => {
+test('displays whole files of a patch within the budget, and names the others', () => {
   const section = (name: string, size: number) =>
     `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -0,0 +1 @@\n+${'x'.repeat(size)}\n`;
   const limit = 5_000;
@@ -193,7 +193,7 @@ test('Displays whole files of a patch within the budget, and names the others', 
   ]);
 });
 
-test('Cuts to a hundred characters below the limit, and no earlier', () => {
+test('cuts to a hundred characters below the limit, and no earlier', () => {
   const context = { plan: samplePlan(), runUrl: null, findings: [], carried: 0 };
   const published = { issues: [], downgrades: ['d'.repeat(500)], failures: [], patch: '' };
   const report = (limit?: number) =>
@@ -205,7 +205,7 @@ test('Cuts to a hundred characters below the limit, and no earlier', () => {
   ]);
 });
 
-test('Names the configuration key of each limit', () => {
+test('names the configuration key of each limit', () => {
   const keys = {
     turn_limit: 'limits.maxTurns',
     tool_call_limit: 'limits.maxToolCalls',
@@ -225,7 +225,7 @@ test('Names the configuration key of each limit', () => {
   ]);
 });
 
-test('States cause and remedy for a run without a report', () => {
+test('states cause and remedy for a run without a report', () => {
   const end = (
     kind: 'failed' | 'cancelled' | 'superseded',
     runUrl: string | null = null,
@@ -246,7 +246,7 @@ test('States cause and remedy for a run without a report', () => {
   ]);
 });
 
-test('Lists twenty hidden parts and five bots, cut to length', () => {
+test('lists twenty hidden parts and five bots, cut to length', () => {
   const part = {
     kind: 'tag',
     length: 2,

@@ -10,7 +10,7 @@ const files = [{ path: 'a' }];
 const changes = { base_sha: 'a', patch: '', files } as unknown as Outcome['changes'];
 const leftOut = { base_sha: 'a', patch: '', files: [], left_out: ['big.bin'] };
 
-test('A free task that left nothing was answered, whatever its answer claims', () => {
+test('a free task that left nothing was answered, whatever its answer claims', () => {
   expect({
     question: word({ answer: 'Twelve lines.' }),
     claim: word({ answer: 'Rename x to y\n\nI renamed it in a.ts.' }),
@@ -29,7 +29,7 @@ test('A free task that left nothing was answered, whatever its answer claims', (
   });
 });
 
-test('A verb for changes cannot be a question, and a verb for words leaves no change', () => {
+test('a verb for changes cannot be a question, and a verb for words leaves no change', () => {
   const byVerb = (verb: RunPlan['verb']) => word({}, { verb });
   expect({
     fix: byVerb('fix'),

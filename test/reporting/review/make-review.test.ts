@@ -53,7 +53,7 @@ const on = (line: number, more: Partial<Finding> = {}): Finding => ({ ...finding
 const mark = (one: Finding) =>
   `<!-- anode:finding v1 fp=${fingerprintFinding(one, map)} severity=${one.severity} category=bug path=${encodeURIComponent(one.path)} line=${one.line} -->`;
 
-test('Combines findings and changes into one review, worst first', () => {
+test('combines findings and changes into one review, worst first', () => {
   const findings = [
     on(20, { severity: 'low', suggestion: 'const twenty = 20;\n' }),
     on(18, { severity: 'critical', start_line: 17 }),
@@ -106,7 +106,7 @@ test('Combines findings and changes into one review, worst first', () => {
   });
 });
 
-test('Marks a finding on another line, and displays its suggestion without offering it', () => {
+test('marks a finding on another line, and displays its suggestion without offering it', () => {
   const review = make({ findings: [on(26, { suggestion: 'x' })] }).review;
   expect(review?.comments.map((comment) => comment.body.split('\n').slice(1))).toEqual([
     [
@@ -125,12 +125,12 @@ test('Marks a finding on another line, and displays its suggestion without offer
   ]);
 });
 
-test('Drops a suggestion that changes nothing', () => {
+test('drops a suggestion that changes nothing', () => {
   const review = make({ findings: [on(20, { suggestion: 'const twenty = 2;' })] }).review;
   expect(review?.comments[0]?.body).not.toContain('const twenty');
 });
 
-test('Leaves findings above the limit and below the severity of threads to the summary', () => {
+test('leaves findings above the limit and below the severity of threads to the summary', () => {
   const findings = [on(20, { severity: 'low' }), on(19, { severity: 'critical' }), on(18)];
   const onLine = (more: Parameters<typeof make>[0]) => {
     const { review, onLines } = make({ findings, ...more });
@@ -157,7 +157,7 @@ test('Leaves findings above the limit and below the severity of threads to the s
   ]);
 });
 
-test('Keeps to GitHub’s limits', () => {
+test('keeps to GitHub’s limits', () => {
   const made = make({ findings: [on(20, { body: 'long '.repeat(4000), suggestion: 'z\n'.repeat(40_000) })] });
   const bodies = made.review?.comments.map((comment) => comment.body) ?? [];
   expect([bodies.length, bodies.every((body) => body.length <= maximumBody)]).toEqual([1, true]);

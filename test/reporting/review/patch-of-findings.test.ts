@@ -18,7 +18,7 @@ const patch = (findings: readonly Partial<Finding>[], checks: Parameters<typeof 
 const changed = async (...of: Parameters<typeof patch>) =>
   (await patch(...of)).split('\n').filter((line) => /^[-+](?![-+])/.test(line));
 
-test('Combines suggestions of findings into one patch with context', async () => {
+test('combines suggestions of findings into one patch with context', async () => {
   const findings = [
     { line: 2, suggestion: 'zwei\n' },
     { path: 'b.js', line: 1, suggestion: 'X\nZ' },
@@ -34,7 +34,7 @@ test('Combines suggestions of findings into one patch with context', async () =>
   );
 });
 
-test('Takes the worst finding’s suggestion for shared lines', async () => {
+test('takes the worst finding’s suggestion for shared lines', async () => {
   const failed = {
     ...nameSuggestion({ path: 'a.js', firstLine: 1, lastLine: 1, after: ['broken'] }),
     ...{ result: 'failed' as const, said: 'It broke.' },

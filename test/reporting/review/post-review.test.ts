@@ -45,7 +45,7 @@ const material = (more: Partial<ReviewMaterial> = {}): ReviewMaterial => ({
 });
 const place = { owner: 'acme', repo: 'shop', pull_number: 7 };
 
-test('Posts a review in one request on the reviewed commit', async () => {
+test('posts a review in one request on the reviewed commit', async () => {
   const { asked, ports } = world();
   const { posted, suggested, note, made } = await postReview(material(), posts(), ports);
   expect([posted, suggested, note]).toEqual([{ id: 5, url: 'https://r/5', comments: 32 }, true, null]);
@@ -60,7 +60,7 @@ test('Posts a review in one request on the reviewed commit', async () => {
   ]);
 });
 
-test('Reduces a refused review step by step', async () => {
+test('reduces a refused review step by step', async () => {
   const tried = async (...refusals: (Error | null)[]) => {
     const { asked, logged, ports } = world({ refusals });
     const { posted, suggested, note } = await postReview(material(), posts(), ports);
@@ -88,7 +88,7 @@ test('Reduces a refused review step by step', async () => {
   await expect(tried(new Error('ours'))).rejects.toThrow('ours');
 });
 
-test('Posts no review if nothing is left after a refusal', async () => {
+test('posts no review if nothing is left after a refusal', async () => {
   const { asked, ports } = world({ refusals: [apiError(422), apiError(422)] });
   const only = material({ reconciled: { ...material().reconciled, fresh: [] } });
   const { posted, suggested, note, made } = await postReview(only, posts(), ports);
@@ -96,7 +96,7 @@ test('Posts no review if nothing is left after a refusal', async () => {
   expect([asked.length, posted, suggested, note, made.review]).toEqual([2, null, false, told, null]);
 });
 
-test('Finds this run’s existing review and its comments', async () => {
+test('finds this run’s existing review and its comments', async () => {
   const { asked, ports } = world();
   const remark = (fp: string, reviewId: number | null) => ({ fp, reviewId });
   const stands = posts({
@@ -113,7 +113,7 @@ test('Finds this run’s existing review and its comments', async () => {
   ]);
 });
 
-test('Offers no change that a comment offers already, as its own or for a finding', async () => {
+test('offers no change that a comment offers already, as its own or for a finding', async () => {
   const bare = material({ reconciled: { ...material().reconciled, fresh: [] }, verdictIsNews: false });
   const offered = renderFinding(
     { ...finding, suggestion: 'vier' },
@@ -145,7 +145,7 @@ test('Offers no change that a comment offers already, as its own or for a findin
   ]);
 });
 
-test('Offers a change once that a finding of the same run suggests', async () => {
+test('offers a change once that a finding of the same run suggests', async () => {
   const own = { id: 'f1', finding: { ...finding, line: 4, suggestion: 'vier' } };
   const twice = material({ reconciled: { ...material().reconciled, fresh: [own] } });
   const { made, suggested } = await postReview(twice, posts(), world().ports);
@@ -156,7 +156,7 @@ test('Offers a change once that a finding of the same run suggests', async () =>
   ]);
 });
 
-test('Finds a review after a lost answer by its run', async () => {
+test('finds a review after a lost answer by its run', async () => {
   const review = (id: number, run: string, login: string | null) => ({
     ...{ id, body: writeMarker('review', { run }), html_url: `https://r/${id}` },
     user: login === null ? null : { login },
@@ -174,7 +174,7 @@ test('Finds a review after a lost answer by its run', async () => {
   expect(posted).toEqual({ id: 6, url: 'https://r/6', comments: 32 });
 });
 
-test('Does not repeat a suggestion of another run', async () => {
+test('does not repeat a suggestion of another run', async () => {
   const fp = fingerprintSuggestion(suggestion);
   const told = async (reviewId: number, reviews: OwnPosts['reviews'] = []) => {
     const { ports } = world();
@@ -185,7 +185,7 @@ test('Does not repeat a suggestion of another run', async () => {
   expect([await told(3), await told(4, [ours])]).toEqual([31, 32]);
 });
 
-test('Posts no empty review', async () => {
+test('posts no empty review', async () => {
   const { asked, ports } = world();
   const nothing = material({
     reconciled: { ...material().reconciled, fresh: [] },

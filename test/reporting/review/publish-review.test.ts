@@ -71,7 +71,7 @@ async function publish(run: Run) {
 const quiet = { posted: null, carried: 0, tally: '', notes: [] };
 const scope = { since: null, head: headSha, ignored: [], files: ['src/a.js'] };
 
-test('Publishes nothing without a pull request, an end or content', async () => {
+test('publishes nothing without a pull request, an end or content', async () => {
   const unposted = { ...quiet, findings: [finding], patch: 'whole' };
   const found = { findings: [finding] };
   const issue = { thread: { kind: 'issue' as const, number: 7, title: 'T' } };
@@ -88,7 +88,7 @@ test('Publishes nothing without a pull request, an end or content', async () => 
   expect([done, asked]).toEqual([{ ...unposted, findings: [] }, []]);
 });
 
-test('Posts and stores new findings under this run', async () => {
+test('posts and stores new findings under this run', async () => {
   const { done, kinds, record, failures } = await publish({ outcome: { findings: [finding] }, review: {} });
   expect([done, kinds, failures]).toEqual([
     {
@@ -105,7 +105,7 @@ test('Posts and stores new findings under this run', async () => {
   });
 });
 
-test('Leaves the reviewed state after an incomplete review', async () => {
+test('leaves the reviewed state after an incomplete review', async () => {
   const reviewed = async (outcome: Partial<Outcome>, more: Run = {}) =>
     (await publish({ outcome, known: [], review: {}, ...more })).record?.reviewed?.head;
   expect([
@@ -120,7 +120,7 @@ test('Leaves the reviewed state after an incomplete review', async () => {
   ]).toEqual(['h1', 'h0', 'h0', 'h1', 'h0', 'h0', 'h0', 'h0']);
 });
 
-test('Leaves small findings and those on no line to the summary, and stores that', async () => {
+test('leaves small findings and those on no line to the summary, and stores that', async () => {
   const far = { ...finding, line: 99, path: 'src/b.js', title: 'Far', body: 'long '.repeat(4_000) };
   const small = {
     ...finding,
@@ -147,7 +147,7 @@ const standing = (state: string) => ({
   user: { login: own },
 });
 
-test('Approves once, if the reviewed pull request is unchanged', async () => {
+test('approves once, if the reviewed pull request is unchanged', async () => {
   const event = async (more: Run) => {
     const { asked } = await publish({ settings: { approve: true }, review: {}, ...more });
     const given = asked.find(([kind]) => kind === 'review')?.[1].event ?? null;
@@ -178,7 +178,7 @@ test('Approves once, if the reviewed pull request is unchanged', async () => {
   expect(asked[0]).toEqual(['pull', { owner: 'acme', repo: 'shop', pull_number: 7 }]);
 });
 
-test('Requests changes once, and withdraws an approval if a finding is open', async () => {
+test('requests changes once, and withdraws an approval if a finding is open', async () => {
   const settings = { requestChanges: true };
   const told = async (more: Run) => {
     const { asked, kinds } = await publish({
@@ -200,7 +200,7 @@ test('Requests changes once, and withdraws an approval if a finding is open', as
   ]);
 });
 
-test('Reports a pull request without reviewed files', async () => {
+test('reports a pull request without reviewed files', async () => {
   const note =
     'There is nothing to review here: no file is changed, or only such as `review.paths` and `review.ignore` leave out.';
   const notes = async (run: Run) => (await publish({ review: {}, ...run })).done.notes;
@@ -212,7 +212,7 @@ test('Reports a pull request without reviewed files', async () => {
   ]).toEqual([[note], [note], [], []]);
 });
 
-test('Limits comments to thirty, or as configured', async () => {
+test('limits comments to thirty, or as configured', async () => {
   const findings = Array.from({ length: 31 }, (_, index) => ({
     ...{ ...finding, category: `c${index}`, title: `Finding ${index}`, body: `About ${index}.` },
   }));
@@ -239,7 +239,7 @@ const thread = (resolvedBy: string | null) => ({
 const told = { reviews: [standing('COMMENTED')], comments: [remarked()], threads: [thread(null)] };
 const changed = diff.replace('+three', '+drei');
 
-test('Carries previous findings, and resolves threads of fixed ones', async () => {
+test('carries previous findings, and resolves threads of fixed ones', async () => {
   const carried = await publish({ ...told, known: [known], review: {}, outcome: { findings: [finding] } });
   const { path, side, severity, category, title } = known;
   const stored = { path, side, line: 3, severity, category, title, body: title };
@@ -264,7 +264,7 @@ test('Carries previous findings, and resolves threads of fixed ones', async () =
   expect(named.record?.findings[0]?.fixed).toEqual({ sha: 'c1', run_id: 'run_1' });
 });
 
-test('Does not count open findings for a run that is no review', async () => {
+test('does not count open findings for a run that is no review', async () => {
   const suggestions = [{ path: 'src/a.js', firstLine: 3, lastLine: 3, before: ['y'], after: ['x'] }];
   const { done, asked } = await publish({
     ...{ ...told, known: [known], review: {}, plan: { profile: 'craft', verb: 'fix' } },
@@ -277,7 +277,7 @@ test('Does not count open findings for a run that is no review', async () => {
   ]);
 });
 
-test('Fixes a finding only after a complete review that was asked about it', async () => {
+test('fixes a finding only after a complete review that was asked about it', async () => {
   const tally = async (run: Run) =>
     (await publish({ ...told, known: [known], review: {}, pullRequestDiff: changed, ...run })).done.tally;
   const [open, fixed] = ['1 carried', '1 fixed'];
@@ -290,7 +290,7 @@ test('Fixes a finding only after a complete review that was asked about it', asy
   ]).toEqual([open, open, fixed, fixed, open]);
 });
 
-test('Fixes a check’s finding if the check no longer reports it', async () => {
+test('fixes a check’s finding if the check no longer reports it', async () => {
   const checked = [{ ...known, check: 'files' }];
   const tally = async (outcome: Partial<Outcome>) =>
     (await publish({ ...told, known: checked, review: {}, outcome })).done.tally;
@@ -300,7 +300,7 @@ test('Fixes a check’s finding if the check no longer reports it', async () => 
   ]);
 });
 
-test('Reopens a dismissed finding if nothing dismisses it any more', async () => {
+test('reopens a dismissed finding if nothing dismisses it any more', async () => {
   const gone = [{ ...known, state: 'dismissed' as const, dismissed_by: 'ada' }];
   const state = async (run: Run) =>
     (await publish({ ...told, known: gone, review: {}, ...run })).record?.findings.map((one) => [
@@ -314,7 +314,7 @@ test('Reopens a dismissed finding if nothing dismisses it any more', async () =>
   ]);
 });
 
-test('Moves findings with a renamed file', async () => {
+test('moves findings with a renamed file', async () => {
   const before = [{ ...known, path: 'src/old.js' }];
   const { record } = await publish({
     ...{ ...told, known: before, outcome: { findings: [finding] } },
@@ -323,7 +323,7 @@ test('Moves findings with a renamed file', async () => {
   expect(record?.findings.map(({ path, state }) => [path, state])).toEqual([['src/a.js', 'open']]);
 });
 
-test('Resolves fixed findings without new changes, and reacts with a thumb', async () => {
+test('resolves fixed findings without new changes, and reacts with a thumb', async () => {
   const { asked, logged, store, ports } = world(told);
   await store.set('review/7', JSON.stringify({ version: 1, reviewed: null, findings: [known] }));
   const review = {

@@ -55,7 +55,7 @@ function anyFindings(diff: string, seed: number): Finding[] {
   }));
 }
 
-test('Makes accepted reviews with every finding for more than 200 real diffs', async () => {
+test('makes accepted reviews with every finding for more than 200 real diffs', async () => {
   const pairs = [1, 4]
     .flatMap((distance) => commits.slice(distance).map((_, index) => [index, index + distance] as const))
     .slice(0, 210);

@@ -31,7 +31,7 @@ const findings: Finding[] = [
 ];
 const answer = 'Sound but for the file.';
 
-test('Renders suggestions and the answer for a terminal, nothing twice', () => {
+test('renders suggestions and the answer for a terminal, nothing twice', () => {
   expect(renderReviewText(findings, answer).split('\n')).toEqual([
     'a.py:9 high python: invalid syntax [linters]',
     '',
@@ -51,11 +51,11 @@ test('Renders suggestions and the answer for a terminal, nothing twice', () => {
   expect(renderReviewText([], answer)).toBe(`${answer}\n\nNo findings\n`);
 });
 
-test('Puts the neutralised answer first in Markdown', () => {
+test('puts the neutralised answer first in Markdown', () => {
   expect(renderReviewMarkdown([], 'Ask @kim.')).toBe('## No findings\n\nAsk @\u200bkim.\n');
 });
 
-test('Renders location, source and suggestion of a finding in Markdown', () => {
+test('renders location, source and suggestion of a finding in Markdown', () => {
   const [first, second] = findings;
   if (first === undefined || second === undefined) throw new Error('there are two');
   expect(renderReviewMarkdown([first, { ...second, side: 'LEFT', body: ' @kim ' }])).toBe(
@@ -73,7 +73,7 @@ test('Renders location, source and suggestion of a finding in Markdown', () => {
   );
 });
 
-test('Removes control characters for a terminal, and text that repeats the title', () => {
+test('removes control characters for a terminal, and text that repeats the title', () => {
   const [first, second] = findings;
   if (first === undefined || second === undefined) throw new Error('there are two');
   const one = { ...first, start_line: 4, title: 'a\nb', body: 'c\u001b[2J', suggestion: 'd  \n\n' };
@@ -87,7 +87,7 @@ test('Removes control characters for a terminal, and text that repeats the title
   );
 });
 
-test('Sorts by severity, file and line', () => {
+test('sorts by severity, file and line', () => {
   const [one] = findings;
   if (one === undefined) throw new Error('there is one');
   const at = (path: string, line: number, severity: Finding['severity']) => ({

@@ -52,7 +52,7 @@ const anyFinding = fc
     }),
   );
 
-test('Makes an accepted review, wherever the findings are', async () => {
+test('makes an accepted review, wherever the findings are', async () => {
   const scene = await world.scene();
   const { repository } = scene;
   await repository.commit('main', { files: before, message: 'Files' });

@@ -29,7 +29,7 @@ const known: PreviousFinding = {
 };
 const root = 'https://github.com/acme/shop/blob';
 
-test('Marks a finding with the fields that identify it', () => {
+test('marks a finding with the fields that identify it', () => {
   const marked = (more: Partial<Finding>) => findingMark({ id: 'f1', finding: { ...finding, ...more } });
   const begin = '<!-- anode:finding v1 fp=f1 severity=high';
   expect([
@@ -45,7 +45,7 @@ test('Marks a finding with the fields that identify it', () => {
   ]);
 });
 
-test('Counts severities worst first, and tallies later reviews', () => {
+test('counts severities worst first, and tallies later reviews', () => {
   expect([
     countSeverities(['low', 'info', 'critical', 'low', 'medium', 'high']),
     countSeverities([]),
@@ -67,7 +67,7 @@ const bodyOf = (more: Partial<Body>) =>
   );
 const fresh = [{ id: 'f1', finding }];
 
-test('Counts new and open findings in the verdict', () => {
+test('counts new and open findings in the verdict', () => {
   const verdict = (more: Partial<Body>) => bodyOf(more);
   const mark = '<!-- anode:review v1 run=run_1 -->\n';
   expect([
@@ -87,7 +87,7 @@ test('Counts new and open findings in the verdict', () => {
 
 const note = { statedLine: null, applicable: false };
 
-test('Renders text, check, suggestion and its result', () => {
+test('renders text, check, suggestion and its result', () => {
   const told = (more: Partial<Finding>, given: object = {}) =>
     renderFinding({ ...finding, ...more }, { ...note, ...given }, plan);
   const head = '**high** · Off by one\n\nThe loop ends one too early.';
@@ -115,7 +115,7 @@ test('Renders text, check, suggestion and its result', () => {
   expect(told({ body: 'b'.repeat(20_000) }).split('\n\n')[1]).toBe('b'.repeat(20_000));
 });
 
-test('Links a finding at the reviewed commit, a deleted line at the base', () => {
+test('links a finding at the reviewed commit, a deleted line at the base', () => {
   const link = (more: Partial<Finding>, change: Parameters<typeof samplePlan>[0] = {}) =>
     locationLink({ ...finding, ...more }, samplePlan(change));
   const { checkout } = plan;
@@ -136,7 +136,7 @@ test('Links a finding at the reviewed commit, a deleted line at the base', () =>
   ]);
 });
 
-test('Renders a table of findings within the budget, worst first', () => {
+test('renders a table of findings within the budget, worst first', () => {
   const all = [
     { ...finding, severity: 'low' as const, title: `a|b\n${'t'.repeat(400)}`, category: 'c'.repeat(61) },
     { ...finding, severity: 'critical' as const },
@@ -162,7 +162,7 @@ test('Renders a table of findings within the budget, worst first', () => {
   ]);
 });
 
-test('Withdraws only our own reviews, with the reason', async () => {
+test('withdraws only our own reviews, with the reason', async () => {
   const done: unknown[] = [];
   const octokit = { rest: { pulls: { dismissReview: async (query: object) => void done.push(query) } } };
   const reviews = ['APPROVED', 'CHANGES_REQUESTED', 'COMMENTED'].map((state, id) => ({ id, state }));
@@ -176,7 +176,7 @@ test('Withdraws only our own reviews, with the reason', async () => {
   ]);
 });
 
-test('Returns the result of a review and the part for the report', () => {
+test('returns the result of a review and the part for the report', () => {
   const far = { id: 'f2', finding: { ...finding, title: 'Far' } };
   const both = [finding, far.finding];
   const reconciled = {
@@ -238,7 +238,7 @@ const made = (findings: readonly Finding[], more: object = {}) =>
     ...more,
   });
 
-test('Does not offer a suggestion that failed its test', () => {
+test('does not offer a suggestion that failed its test', () => {
   const one = { ...finding, suggestion: 'drei' };
   const [offered] = made([one]).offered;
   const digest = createHash('sha256').update('["drei"]').digest('hex').slice(0, 16);
@@ -268,7 +268,7 @@ test('Does not offer a suggestion that failed its test', () => {
   expect([found.offered.length, made([one], check('failed', digest)).offered]).toEqual([1, []]);
 });
 
-test('Moves a finding to the nearest line, and omits a suggestion that is too long', () => {
+test('moves a finding to the nearest line, and omits a suggestion that is too long', () => {
   const { review } = made([{ ...finding, line: 6 }]);
   expect(review?.comments.map(({ line, side }) => [line, side])).toEqual([[4, 'RIGHT']]);
   const long = made([{ ...finding, suggestion: 'z\n'.repeat(40_000) }]);

@@ -22,7 +22,7 @@ const waiting = (to: string) => ({
   diff: diff('two', to),
 });
 
-test('Orders changes of findings, of the tree and of approvals, each once', () => {
+test('orders changes of findings, of the tree and of approvals, each once', () => {
   expect(
     tried({
       findings: [own, own, textOnly],
@@ -33,7 +33,7 @@ test('Orders changes of findings, of the tree and of approvals, each once', () =
   expect(tried({ findings: [own, textOnly] })).toEqual([suggested('TWO', false)]);
 });
 
-test('Omits pushed changes, and those that cannot be suggested', () => {
+test('omits pushed changes, and those that cannot be suggested', () => {
   const changes = { ...noChanges, patch: diff('two', 'ZWEI') };
   expect([
     tried({ changes }, samplePlan()),

@@ -16,7 +16,7 @@ const failed: SuggestionCheck = {
   said: 'One test fails.',
 };
 
-test('Omits a suggestion only after a failed check of exactly that change', () => {
+test('omits a suggestion only after a failed check of exactly that change', () => {
   const others = [
     { ...suggestion, path: 'src/b.js' },
     { ...suggestion, firstLine: 2 },
@@ -34,7 +34,7 @@ test('Omits a suggestion only after a failed check of exactly that change', () =
   ]).toEqual([true, false, false]);
 });
 
-test('Renders the result of a check below a change, or in its place', () => {
+test('renders the result of a check below a change, or in its place', () => {
   const passed: SuggestionCheck = { ...failed, result: 'passed', said: 'It passes.', quote: '3\npassed' };
   expect([
     renderSuggestionCheck(passed),

@@ -38,7 +38,7 @@ const split = (base: Tree, head: Tree, final: Tree) =>
 const base = { a: text(numbered(30)) };
 const head = { a: text(numbered(30).with(9, 'ten')) };
 
-test('Suggests changed, deleted and inserted lines', () => {
+test('suggests changed, deleted and inserted lines', () => {
   const change = (lines: string[]) => split(base, head, { a: text(lines) });
   const headLines = numbered(30).with(9, 'ten');
   expect([
@@ -56,7 +56,7 @@ test('Suggests changed, deleted and inserted lines', () => {
   );
 });
 
-test('Combines two insertions around one line', () => {
+test('combines two insertions around one line', () => {
   const final = { a: text(numbered(30).with(9, 'ten').toSpliced(7, 0, 'two').toSpliced(6, 0, 'one')) };
   expect(split(base, head, final)).toEqual({
     suggestions: [
@@ -66,7 +66,7 @@ test('Combines two insertions around one line', () => {
   });
 });
 
-test('Leaves the rest as a patch that applies', () => {
+test('leaves the rest as a patch that applies', () => {
   const crlf = { a: 'x\r\ny\r\n' };
   const cases: [Tree, Tree, Tree][] = [
     [base, head, { a: text(numbered(30).with(9, 'ten').with(25, 'far')) }],
@@ -82,7 +82,7 @@ test('Leaves the rest as a patch that applies', () => {
   }
 });
 
-test('Splits a change exactly into suggestions and rest', () => {
+test('splits a change exactly into suggestions and rest', () => {
   const edit = fc.record({
     at: fc.nat(38),
     remove: fc.nat(3),
@@ -122,13 +122,13 @@ test('Splits a change exactly into suggestions and rest', () => {
   );
 });
 
-test('Suggests nothing on lines that differ from the patch', () => {
+test('suggests nothing on lines that differ from the patch', () => {
   const patch = repository.diff(head, { a: text(numbered(30).with(9, 'TEN')) });
   const other = createHunkMap(repository.diff(base, { a: text(numbered(30).with(9, 'zehn')) }));
   expect(suggestFromPatch(patch, other)).toEqual({ suggestions: [], leftover: patch });
 });
 
-test('Numbers the rest of a patch without the suggestions', () => {
+test('numbers the rest of a patch without the suggestions', () => {
   const lines = numbered(30).with(9, 'ten');
   const { leftover } = split(base, head, { a: text(lines.with(25, 'far').toSpliced(10, 0, 'one', 'two')) });
   expect(leftover).toBe(
@@ -163,7 +163,7 @@ test.each([
   ['a\r\nb\r\n', ['a', 'b']],
   ['\n', ['']],
   ['a\n\n', ['a', '']],
-])('Splits %j into the lines %j', (text, lines) => {
+])('splits %j into the lines %j', (text, lines) => {
   expect(linesOf(text)).toEqual(lines);
 });
 
@@ -185,6 +185,6 @@ test.each([
   ['a change of a deleted line', of('2', { side: 'LEFT' }), words],
   ['a change of a line that the diff does not show', of('2', { line: 8 }), words],
   ['a range that the diff does not show whole', of('2', { startLine: 3 }), words],
-])('A finding that suggests %s', (_, made, expected) => {
+])('a finding that suggests %s', (_, made, expected) => {
   expect(made).toEqual(expected);
 });

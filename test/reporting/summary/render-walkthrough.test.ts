@@ -5,7 +5,7 @@ import { readWalkthrough } from '../../../src/tools/review/read-walkthrough.ts';
 
 const group = (title: string, ...files: string[]) => ({ title, files, what: `About ${title}.` });
 
-test('Draws three or more parts, with names that mean nothing to Mermaid', () => {
+test('draws three or more parts, with names that mean nothing to Mermaid', () => {
   const arrows = [
     { from: 'Queue', to: 'Worker', label: 'hands "out"; click p0' },
     { from: 'Worker', to: 'https://evil.test\n%%{init}%%' },
@@ -26,7 +26,7 @@ test('Draws three or more parts, with names that mean nothing to Mermaid', () =>
   ]);
 });
 
-test('Neutralises the text of a walkthrough', () => {
+test('neutralises the text of a walkthrough', () => {
   const text = renderWalkthrough(
     { overview: 'Fixes #1 for @everyone.', groups: [group('Dates', 'src/a.js')] },
     ['github.com'],
@@ -37,7 +37,7 @@ test('Neutralises the text of a walkthrough', () => {
   ]);
 });
 
-test('Includes the earlier description of files that an incremental review did not read', () => {
+test('includes the earlier description of files that an incremental review did not read', () => {
   const before = { overview: 'Adds dates.', groups: [group('Dates', 'a', 'b'), group('Gone', 'c')] };
   const now = { overview: 'Fixes b.', groups: [group('Repair', 'b')] };
   const files = ['a', 'b'];
@@ -54,7 +54,7 @@ test('Includes the earlier description of files that an incremental review did n
   ]);
 });
 
-test('Bounds what a model states, and drops what has no text or ends', () => {
+test('bounds what a model states, and drops what has no text or ends', () => {
   const stated = {
     overview: ` ${'x'.repeat(2_000)}`,
     groups: [group('Dates', 'b/src/a.js', 'b/src/a.js'), { title: ' ', files: [], what: 'Nothing.' }],

@@ -45,7 +45,7 @@ const runs = [
 ];
 const allow = ['github.com'];
 
-test('Displays an experiment once: best value, runs and chart', async () => {
+test('displays an experiment once: best value, runs and chart', async () => {
   const entry = (part: Partial<ExperimentHistory>) => ({
     type: 'experiment' as const,
     experiment,
@@ -73,7 +73,7 @@ test('Displays an experiment once: best value, runs and chart', async () => {
   expect(renderDisplayChart(chart.chart).html.match(/<circle /g)).toHaveLength(4);
 });
 
-test('Displays the baseline, the best and the newest of many runs', () => {
+test('displays the baseline, the best and the newest of many runs', () => {
   const many = Array.from({ length: 200 }, (_, index) =>
     run(
       index + 1,
@@ -95,7 +95,7 @@ test('Displays the baseline, the best and the newest of many runs', () => {
   });
 });
 
-test('Draws no chart of one value, and nothing without a run', () => {
+test('draws no chart of one value, and nothing without a run', () => {
   expect(
     displayExperiments([{ experiment, runs: [run(1, 'baseline', 3)] }]).map((item) => Object.keys(item)),
   ).toEqual([['render_spec']]);
@@ -123,7 +123,7 @@ test.each([
   expect(elementsOf({ direction }, [...all]).best?.props?.detail).toBe(detail);
 });
 
-test('Displays no best value if there is none', () => {
+test('displays no best value if there is none', () => {
   const pending = {
     number: 2,
     value: null,
@@ -157,7 +157,7 @@ test('Displays no best value if there is none', () => {
   ]);
 });
 
-test('Displays the gain over a baseline, and cuts every text', () => {
+test('displays the gain over a baseline, and cuts every text', () => {
   const long = 'word '.repeat(100);
   const all = [
     run(1, 'baseline', 1 / 3),
@@ -181,13 +181,13 @@ test('Displays the gain over a baseline, and cuts every text', () => {
   ]);
 });
 
-test('Displays no gain over a baseline of zero', () => {
+test('displays no gain over a baseline of zero', () => {
   const all = [run(1, 'baseline', 0), run(2, 'keep', -1)];
   const rows = elementsOf({}, all).runs?.props?.rows as { gain: string }[];
   expect(rows.map(({ gain }) => gain)).toEqual(['', '']);
 });
 
-test('Charts the newest 500 values, and lists results of ten', () => {
+test('charts the newest 500 values, and lists results of ten', () => {
   const chart = (count: number) => {
     const all = Array.from({ length: count }, (_, index) => run(index + 1, 'checks_failed', index));
     const [, item] = displayExperiments([{ experiment, runs: all }]);
@@ -210,7 +210,7 @@ test('Charts the newest 500 values, and lists results of ten', () => {
   ]);
 });
 
-test('Lists 40 runs; of 41 it omits the first that is neither baseline nor best', () => {
+test('lists 40 runs; of 41 it omits the first that is neither baseline nor best', () => {
   const numbers = (count: number) => {
     const all = Array.from({ length: count }, (_, index) => run(index + 1, 'discard', null));
     return (elementsOf({}, all).runs?.props?.rows as { run: string }[]).map((row) => row.run);

@@ -11,7 +11,7 @@ const material = {
 };
 const lines = (...text: string[]): string => text.join('\n');
 
-test('Fills description and issue, leaves boxes open, and removes comments', () => {
+test('fills description and issue, leaves boxes open, and removes comments', () => {
   const template = lines(
     '<!-- Thanks for the patch! -->',
     '# Description',
@@ -55,7 +55,7 @@ test('Fills description and issue, leaves boxes open, and removes comments', () 
   );
 });
 
-test('Fills placeholders, and puts values without a place around the template', () => {
+test('fills placeholders, and puts values without a place around the template', () => {
   expect([
     fillTemplate('What: {{summary}}\n\nFor {{ requester }}, {{unknown}}', material),
     fillTemplate('## Checklist\n\n- [x] I read the rules', material),
@@ -69,14 +69,14 @@ test('Fills placeholders, and puts values without a place around the template', 
   ]);
 });
 
-test('Disables closing words of the template', () => {
+test('disables closing words of the template', () => {
   const template = lines('Closes #123', '- fixes #', 'Resolves acme/shop#9 and closes: #4', 'Fixes #issue');
   expect(fillTemplate(template, { ...material, issue: '' })).toBe(
     lines('Weeks work now.', '', 'Resolves `acme/shop#9` and closes: `#4`'),
   );
 });
 
-test('Disables closing words that template and text form together', () => {
+test('disables closing words that template and text form together', () => {
   const template =
     'Fixes {{title}}, **closed:** {{ summary }}, resolves\n{{issue}} prefix {{run}} fix a {{run}}';
   expect(fillTemplate(template, { ...material, title: 'https://github.com/a/b/issues/1' })).toBe(
@@ -169,7 +169,7 @@ test.each([
   ).toBe(`## Words of nobody's\n\nbefore\n${left}\nafter`);
 });
 
-test('Fills each part once, leaves boxes in place, and removes long gaps', () => {
+test('fills each part once, leaves boxes in place, and removes long gaps', () => {
   const parts = { ...material, summary: 'a\n\n\n\nb ' };
   expect([
     fillTemplate('## Summary\n\n## Description\nown words', parts),
@@ -202,7 +202,7 @@ test.each([
   'resolve',
   'resolves',
   'Resolved',
-])('Closes no issue by %s', (word) => {
+])('closes no issue by %s', (word) => {
   const filled = (template: string) => fillTemplate(template, { ...material, summary: '', issue: '' });
   expect([
     filled(`- ${word} #`),

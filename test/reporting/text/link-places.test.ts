@@ -15,7 +15,7 @@ test.each([
     `See [\`src/a.ts:12-14\`](${url}/src/a.ts#L12-L14), and ([Makefile:3](${url}/Makefile#L3))`,
   ],
   ['- src/a.ts:1\n- src/a.ts:20', `- [src/a.ts:1](${url}/src/a.ts#L1)\n- [src/a.ts:20](${url}/src/a.ts#L20)`],
-])('Links a line that exists: %j', (text, linked) => {
+])('links a line that exists: %j', (text, linked) => {
   expect(linkPathLines(text, files)).toBe(linked);
 });
 
@@ -31,11 +31,11 @@ test.each([
   'src/a.ts:12:5',
   '`node src/a.ts:1`',
   '```\nsrc/a.ts:1\n```',
-])('Does not link anything else: %j', (text) => {
+])('does not link anything else: %j', (text) => {
   expect(linkPathLines(text, files)).toBe(text);
 });
 
-test('Links a changed file at its commit, and not without one', async () => {
+test('links a changed file at its commit, and not without one', async () => {
   const outcome = {
     ...sampleOutcome(),
     answer: 'Now src/new.ts:2 calls src/old.ts:1; src/new.ts:3 is gone.',

@@ -12,7 +12,7 @@ const folded = (...rows: string[]) =>
   `<details><summary>The numbers</summary>\n\n${numbers(...rows)}\n\n</details>`;
 const drawing = (...lines: string[]) => ['```mermaid', 'xychart-beta', ...lines, '```'].join('\n');
 
-test('Renders a table with decimal numbers', () => {
+test('renders a table with decimal numbers', () => {
   expect(
     chart('table', [1.5, 0, 1e-7, -1e-7, 1e-6, 1e15, 999_999_999_999_999, 1 / 3], { title: 'T|t' }),
   ).toBe(
@@ -23,7 +23,7 @@ test('Renders a table with decimal numbers', () => {
   );
 });
 
-test('Draws lines and bars from zero, with the numbers below', () => {
+test('draws lines and bars from zero, with the numbers below', () => {
   expect(chart('bar', [2, 4], { title: 'Turns' })).toBe(
     `**Turns**\n\n${drawing('  x-axis ["p1", "p2"]', '  y-axis 0 --> 4', '  bar [2, 4]')}\n\n${folded('| p1 | 2 |', '| p2 | 4 |')}`,
   );
@@ -33,7 +33,7 @@ test('Draws lines and bars from zero, with the numbers below', () => {
   expect(chart('line', [0, 0])).toContain('\n  y-axis 0 --> 1\n');
 });
 
-test('Removes from labels what Mermaid could interpret', () => {
+test('removes from labels what Mermaid could interpret', () => {
   const labels = ['a"];\n  b', '`[]`', 'Ä 1.2,_%+:/-', 'x'.repeat(31)];
   const points = labels.map((label) => ({ label, value: 1 }));
   expect(chart('line', [], { points })).toContain(
@@ -41,7 +41,7 @@ test('Removes from labels what Mermaid could interpret', () => {
   );
 });
 
-test('Renders a line of blocks for one point, or too many', () => {
+test('renders a line of blocks for one point, or too many', () => {
   const drawn = (count: number) =>
     chart(
       'line',

@@ -18,29 +18,29 @@ const chart = (type: 'bar' | 'line' | 'sparkline' | 'table', count = 3): Display
 const live = '~~~\n@octocat fixes #1\n~~~';
 
 describe('displayed items as Markdown', () => {
-  test('Renders every component, and nothing active', async () => {
+  test('renders every component, and nothing active', async () => {
     const markdown = markdownDisplay([{ render_spec: everyComponent }], 20_000, allow);
     expect(markdown).not.toMatch(/<img|^\s*click|(?<!`)@octocat/m);
     await expect(markdown).toMatchFileSnapshot('golden/every-component.md');
   });
 
-  test('Draws charts with their numbers below', async () => {
+  test('draws charts with their numbers below', async () => {
     const all = (['bar', 'line', 'sparkline', 'table'] as const).map((type) => chart(type));
     await expect(markdownDisplay(all, 20_000, allow)).toMatchFileSnapshot('golden/charts.md');
   });
 
-  test('Draws no chart with too many points for GitHub', () => {
+  test('draws no chart with too many points for GitHub', () => {
     expect(markdownDisplay([chart('line', 61)], 20_000, allow)).not.toContain('mermaid');
   });
 
-  test('Omits items above the budget, and counts them', () => {
+  test('omits items above the budget, and counts them', () => {
     const items = [chart('table', 400), chart('sparkline'), chart('table', 400)];
     expect(markdownDisplay(items, 1_000, allow)).toMatch(
       /^\*\*Days .*\n\n`▁▅█`\n\n<details>.*<\/details>\n\n2 more of what was to be shown are in the run’s record\.$/s,
     );
   });
 
-  test('Renders nothing for an invalid record', () => {
+  test('renders nothing for an invalid record', () => {
     const broken = { render_spec: { root: 'x', elements: {} } };
     expect(markdownDisplay([broken], 1_000, allow)).toBe(
       '1 more of what was to be shown is in the run’s record.',
@@ -117,7 +117,7 @@ describe('displayed items as Markdown', () => {
     );
   });
 
-  test('Puts components of one line into a row, and others below each other', () => {
+  test('puts components of one line into a row, and others below each other', () => {
     const held = (holder: object, ...children: readonly object[]) => {
       const named = children.map((child, index) => [`${index}`, child] as const);
       const all = { type: 'Box', props: {}, ...holder, children: named.map(([name]) => name) };
@@ -148,7 +148,7 @@ describe('displayed items as Markdown', () => {
     ]);
   });
 
-  test('Uses the budget, and nothing if it is too small for a sentence', () => {
+  test('uses the budget, and nothing if it is too small for a sentence', () => {
     const text = (length: number): DisplayItem => ({
       render_spec: {
         root: 'a',
@@ -196,7 +196,7 @@ describe('displayed items as Markdown', () => {
     ]);
   });
 
-  test('Renders no active text in a chart', () => {
+  test('renders no active text in a chart', () => {
     const points = [{ label: live, value: 1 }];
     const item: DisplayItem = { chart: { type: 'table', title: live, points, width: 40 } };
     expect(markdownDisplay([item], 20_000, allow)).toBe(

@@ -15,7 +15,7 @@ import {
   uncutCode,
 } from '../../../src/reporting/text/markdown.ts';
 
-test('Renders any text as a code span', () => {
+test('renders any text as a code span', () => {
   expect([codeSpan('a'), codeSpan('a`b'), codeSpan('`a`'), codeSpan('a\nb  c'), codeSpan(' ')]).toEqual([
     '`a`',
     '``a`b``',
@@ -25,7 +25,7 @@ test('Renders any text as a code span', () => {
   ]);
 });
 
-test('Renders any text as one code block', () => {
+test('renders any text as one code block', () => {
   const line = fc.constantFrom('```', '````suggestion', 'text', '', '~~~', '    ```', '`');
   fc.assert(
     fc.property(fc.array(line, { minLength: 1 }), (lines) => {
@@ -37,7 +37,7 @@ test('Renders any text as one code block', () => {
   );
 });
 
-test('Closes what a text leaves open', () => {
+test('closes what a text leaves open', () => {
   expect([
     closedMarkdown('a\n```js\nb'),
     closedMarkdown('````\n```\nx'),
@@ -53,7 +53,7 @@ test('Closes what a text leaves open', () => {
   ]);
 });
 
-test('Cuts a text to the requested length, never within a character', () => {
+test('cuts a text to the requested length, never within a character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.nat(40), (text, length) => {
       const cut = cutText(text, length, '…');
@@ -63,11 +63,11 @@ test('Cuts a text to the requested length, never within a character', () => {
   );
 });
 
-test('Replaces white space of any kind by one space', () => {
+test('replaces white space of any kind by one space', () => {
   expect(oneLine('  a\r\n\tb\u00a0c ')).toBe('a b c');
 });
 
-test('Cuts to exactly the length, including the note', () => {
+test('cuts to exactly the length, including the note', () => {
   expect([
     cutText('abcdef', 6, '…'),
     cutText('abcdef', 5, '…'),
@@ -81,7 +81,7 @@ test('Cuts to exactly the length, including the note', () => {
   ]).toEqual(['abcdef', 'abcd…', '[c', 'ab…', 'ab😀…', 'a😀', 'ab\uffff…', 'a', 'a']);
 });
 
-test('Lists as many names as fit the budget, none cut', () => {
+test('lists as many names as fit the budget, none cut', () => {
   expect([
     listed(['a', 'b'], 8),
     listed(['a', 'b'], 7),
@@ -91,7 +91,7 @@ test('Lists as many names as fit the budget, none cut', () => {
   ]).toEqual(['`a`, `b`', '`a`, …', '…', '`a`, `` ` ``', '']);
 });
 
-test('Uses a longer fence, enough backticks, and blank lines in folds', () => {
+test('uses a longer fence, enough backticks, and blank lines in folds', () => {
   expect([
     codeBlock(''),
     codeBlock('a\n'),
@@ -113,7 +113,7 @@ test('Uses a longer fence, enough backticks, and blank lines in folds', () => {
   ]);
 });
 
-test('Cuts before half a code span, and closes what it leaves open', () => {
+test('cuts before half a code span, and closes what it leaves open', () => {
   expect([
     cutMarkdown('abc', 3, '…'),
     cutMarkdown('a `b` c', 6, '…'),
@@ -134,7 +134,7 @@ test('Cuts before half a code span, and closes what it leaves open', () => {
   ]);
 });
 
-test('Ignores folded sections within code, and closes each open one', () => {
+test('ignores folded sections within code, and closes each open one', () => {
   expect([
     closedMarkdown('<details>a</details> <DETAILS open> <details>b</details >'),
     closedMarkdown('`<details>` <details>x `</details>`'),
@@ -152,7 +152,7 @@ test('Ignores folded sections within code, and closes each open one', () => {
   ]);
 });
 
-test('Pluralises counts, and ends sentences', () => {
+test('pluralises counts, and ends sentences', () => {
   expect([
     [0, 1, 2].map((count) => countOf(count, 'file')),
     countOf(2, 'entry', 'entries'),

@@ -6,7 +6,7 @@ import {
   writeMarker,
 } from '../../../src/reporting/text/marker.ts';
 
-test('Reads a marker as it was written, with any values', () => {
+test('reads a marker as it was written, with any values', () => {
   const fields = { run: 'run --> <b> 1', n: '0' };
   const body = `${writeMarker('handoff', fields)}\n\ntext`;
   expect([readMarker(body, 'handoff'), readMarker(body, 'progress'), body.indexOf('-->')]).toEqual([
@@ -16,7 +16,7 @@ test('Reads a marker as it was written, with any values', () => {
   ]);
 });
 
-test('Ignores markers of another version and broken ones', () => {
+test('ignores markers of another version and broken ones', () => {
   expect([
     readMarker('<!-- anode:progress v2 run=a -->', 'progress'),
     readMarker('<!-- anode:progress v1 run=%E0 -->', 'progress'),
@@ -25,18 +25,18 @@ test('Ignores markers of another version and broken ones', () => {
   ]).toEqual([null, null, null, null]);
 });
 
-test('Reads every marker of a kind', () => {
+test('reads every marker of a kind', () => {
   const body = ['a', 'b'].map((fp) => writeMarker('finding', { fp })).join('text');
   expect(readMarkers(body, 'finding')).toEqual([{ fp: 'a' }, { fp: 'b' }]);
 });
 
-test('Ignores markers in code', () => {
+test('ignores markers in code', () => {
   const marker = writeMarker('finding', { fp: 'a' });
   const body = `\`\`\`\n${marker}\n\`\`\`\n~~~\n${marker}\n~~~\n\`${marker}\`\n${writeMarker('finding', { fp: 'b' })}`;
   expect(readMarkers(body, 'finding')).toEqual([{ fp: 'b' }]);
 });
 
-test('Accepts a marker only at the very start of a body', () => {
+test('accepts a marker only at the very start of a body', () => {
   const marker = writeMarker('report', { run: 'a' });
   expect([
     beginsWithMarker(`${marker}\ntext`, 'report'),
@@ -46,7 +46,7 @@ test('Accepts a marker only at the very start of a body', () => {
   ]).toEqual([true, false, false, false]);
 });
 
-test('Ignores a marker in a fence of either kind', () => {
+test('ignores a marker in a fence of either kind', () => {
   const mark = writeMarker('finding', { fp: 'a' });
   const count = (body: string) => readMarkers(body, 'finding').length;
   expect([

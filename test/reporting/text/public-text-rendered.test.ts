@@ -13,7 +13,7 @@ const told = (text: string) => {
   return { live: liveParts(renderGitHub(safe)), again: publicText(safe) === safe };
 };
 
-test('Leaves nothing active in GitHub’s rendering, and is idempotent', () => {
+test('leaves nothing active in GitHub’s rendering, and is idempotent', () => {
   fc.assert(
     fc.property(hostileMarkdown, (text) => {
       expect(told(text)).toEqual({ live: [], again: true });
@@ -22,7 +22,7 @@ test('Leaves nothing active in GitHub’s rendering, and is idempotent', () => {
   );
 });
 
-test('Leaves nothing active where texts are joined, or on our own lines', () => {
+test('leaves nothing active where texts are joined, or on our own lines', () => {
   fc.assert(
     fc.property(hostileMarkdown, hostileMarkdown, (first, second) => {
       const parts = [first, second].map((text) => publicText(text.replace(/\s+/gu, ' ').trim()));
@@ -33,7 +33,7 @@ test('Leaves nothing active where texts are joined, or on our own lines', () => 
   );
 });
 
-test('Leaves nothing active in titles and commit messages', () => {
+test('leaves nothing active in titles and commit messages', () => {
   fc.assert(
     fc.property(hostileMarkdown, (text) => {
       const safe = publicLine(text);
@@ -46,7 +46,7 @@ test('Leaves nothing active in titles and commit messages', () => {
   );
 });
 
-test('Detects each kind of active text in plain Markdown', () => {
+test('detects each kind of active text in plain Markdown', () => {
   const kinds = [
     '@ada',
     'fixes #1',

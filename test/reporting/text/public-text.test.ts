@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { hostsOf, publicBehind, publicCut, publicText } from '../../../src/reporting/text/public-text.ts';
 import { samplePlan } from '../samples.ts';
 
-test('Removes images of other sites in every notation', () => {
+test('removes images of other sites in every notation', () => {
   const hostile = [
     '![a](https://evil.test/?secret)',
     '![a]( <https://evil.test/x> "t")',
@@ -21,7 +21,7 @@ test('Removes images of other sites in every notation', () => {
   expect(loads).toEqual([]);
 });
 
-test('Leaves links and images of the repository, and plain text', () => {
+test('leaves links and images of the repository, and plain text', () => {
   const harmless = [
     '[docs](docs/a.md#b) and [x](https://github.com/acme/shop/blob/main/a.ts)',
     '![chart](docs/chart.png)',
@@ -33,7 +33,7 @@ test('Leaves links and images of the repository, and plain text', () => {
   expect(harmless.map((text) => publicText(text))).toEqual(harmless);
 });
 
-test('Removes links to hosts that are not allowed, in every notation', () => {
+test('removes links to hosts that are not allowed, in every notation', () => {
   const hostile = [
     '[a](https://evil.test/?x)',
     '[a]( <https://evil.test/x> "t")',
@@ -59,14 +59,14 @@ test('Removes links to hosts that are not allowed, in every notation', () => {
   expect(linked).toEqual([]);
 });
 
-test('Allows links to configured hosts', () => {
+test('allows links to configured hosts', () => {
   const text = '[a](https://docs.test/x) https://sub.wild.test/y https://wild.test.evil.test/';
   expect(publicText(text, ['docs.test', '*.wild.test'])).toBe(
     '[a](https://docs.test/x) https://sub.wild.test/y https:\u200b//wild.test.evil.test/',
   );
 });
 
-test('Cuts a text before it is neutralised, and keeps to the length', () => {
+test('cuts a text before it is neutralised, and keeps to the length', () => {
   const text = `${'`@ada` '.repeat(20)}${'<'.repeat(40)}b`;
   const cut = publicCut(text, 60, '…');
   expect([cut.length <= 60, cut.replaceAll('`@ada`', '')]).toEqual([
@@ -76,11 +76,11 @@ test('Cuts a text before it is neutralised, and keeps to the length', () => {
   expect(publicCut('short', 60, '…')).toBe('short');
 });
 
-test('Neutralises mentions and closing words', () => {
+test('neutralises mentions and closing words', () => {
   expect(publicText('@ada fixes #3 <!-- x')).toBe('@\u200bada fixes \u200b#3 &lt;!-- x');
 });
 
-test('Allows links to the site of the repository and the hosts of the plan only', () => {
+test('allows links to the site of the repository and the hosts of the plan only', () => {
   const { repository } = samplePlan();
   const at = (clone_url: string, link_hosts?: string[]) =>
     hostsOf(samplePlan({ repository: { ...repository, clone_url }, ...(link_hosts && { link_hosts }) }));
@@ -91,7 +91,7 @@ test('Allows links to the site of the repository and the hosts of the plan only'
   ]).toEqual([['github.com'], ['ghe.acme.test', 'docs.acme.test'], ['github.com']]);
 });
 
-test('Neutralises a line together with the text before it', () => {
+test('neutralises a line together with the text before it', () => {
   expect([
     publicBehind('fix: ', '#1 of #2'),
     publicBehind('Will fix\n\n', 'a/b#1 for @ada'),

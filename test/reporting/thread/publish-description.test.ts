@@ -4,7 +4,7 @@ import { withOwnPart } from '../../../src/reporting/thread/publish-description.t
 const begin = '<!-- anode:description v1 -->';
 const end = '<!-- anode:description-end v1 -->';
 
-test('Puts our part below or above the author’s text, later in its old place', () => {
+test('puts our part below or above the author’s text, later in its old place', () => {
   const below = withOwnPart('By ada.\r\nTwo lines.', 'Ours.', 'below');
   expect(below).toBe(`By ada.\nTwo lines.\n\n${begin}\nOurs.\n${end}`);
   expect(withOwnPart('By ada.', 'Ours.', 'above')).toBe(`${begin}\nOurs.\n${end}\n\nBy ada.`);
@@ -15,13 +15,13 @@ test('Puts our part below or above the author’s text, later in its old place',
   expect(withOwnPart(below, 'Ours.', 'below')).toBe(below);
 });
 
-test('Treats a begin marker without an end as the author’s text', () => {
+test('treats a begin marker without an end as the author’s text', () => {
   expect(withOwnPart(`By ada. ${begin} More.`, 'Ours.', 'below')).toBe(
     `By ada. ${begin} More.\n\n${begin}\nOurs.\n${end}`,
   );
 });
 
-test('Cuts only our part to GitHub’s limit', () => {
+test('cuts only our part to GitHub’s limit', () => {
   const body = withOwnPart('a'.repeat(60_000), 'b'.repeat(20_000), 'below');
   expect([
     body.length <= 65_536,

@@ -10,7 +10,7 @@ import { apiError, own, place, type World, world } from './thread-world.ts';
 const offered = { labels: ['bug', 'ui', 'docs', 'a', 'b', 'c'], candidates: [3, 4] };
 const triage = (plan: Partial<RunPlan> = {}) => samplePlan({ verb: 'triage', triage: offered, ...plan });
 
-test('Accepts only labels and duplicates that plan and configuration allow', () => {
+test('accepts only labels and duplicates that plan and configuration allow', () => {
   const chosen = (labels: readonly string[], settings: object = {}, plan = triage()) =>
     chooseTriage({ labels: [...labels], duplicates: [3, 9] }, plan, { triage: settings });
   expect([
@@ -26,7 +26,7 @@ test('Accepts only labels and duplicates that plan and configuration allow', () 
   ]);
 });
 
-test('Adds labels that the repository has and the thread lacks', async () => {
+test('adds labels that the repository has and the thread lacks', async () => {
   const proposed = { triage: { labels: ['bug', 'ui', 'docs'], duplicates: [4] } };
   const publish = async (given: World, plan = triage(), outcome: Partial<Outcome> = proposed) => {
     const { asked, ports } = world(given);
@@ -60,7 +60,7 @@ const [begin, end] = ['<!-- anode:description v1 -->', '<!-- anode:description-e
 const describes = samplePlan({ verb: 'describe' });
 const description = { title: 'New title', body: ' What it does ' };
 
-test('Writes the description into its own part, and the title if configured', async () => {
+test('writes the description into its own part, and the title if configured', async () => {
   const write = async (
     given: object,
     settings: object = {},
@@ -106,7 +106,7 @@ test('Writes the description into its own part, and the title if configured', as
   expect(long).toMatchObject([true, [{ title: 't'.repeat(256) }]]);
 });
 
-test('Replaces our earlier part, and cuts it to the limit', () => {
+test('replaces our earlier part, and cuts it to the limit', () => {
   const part = (text: string) => `${begin}\n${text}\n${end}`;
   expect([
     withOwnPart(`A\r\n${part('old')}B`, 'new', 'above'),
@@ -131,7 +131,7 @@ test('Replaces our earlier part, and cuts it to the limit', () => {
 
 const reviewComment = { trigger_comment: { id: 98, kind: 'review_comment' } } as const;
 
-test('Adds a thumb to the requesting comment, and removes 👀', async () => {
+test('adds a thumb to the requesting comment, and removes 👀', async () => {
   const eyes = [
     { id: 1, user: null },
     { id: 2, user: { login: 'eve' } },
@@ -172,7 +172,7 @@ test('Adds a thumb to the requesting comment, and removes 👀', async () => {
   ]);
 });
 
-test('Logs a refused reaction, and throws a defect', async () => {
+test('logs a refused reaction, and throws a defect', async () => {
   const run = async (fails: Error) => {
     const { logged, ports } = world({ fails, reactions: [{ id: 3, user: { login: own } }] });
     await reactDone(samplePlan(), ports as never);

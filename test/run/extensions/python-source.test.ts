@@ -28,7 +28,7 @@ export class MontyRepl {
 }
 `;
 
-describe.skipIf(!available)('Python of a run', () => {
+describe.skipIf(!available)('python of a run', () => {
   test('is a read-only tool in its own sandbox, which mounts the package and nothing writable', async () => {
     for (const name of ['monty', `monty-${process.platform}-${process.arch}-gnu`]) {
       const folder = path.join(place.folder, 'node_modules/@pydantic', name);

@@ -47,7 +47,7 @@ async function requested(token: string, path = '/app', body?: string) {
 }
 
 describe('GitHub Docs, "Generating a JSON Web Token (JWT) for a GitHub App"', () => {
-  it('A token that expired, lives too long, was not issued yet or lacks a claim is refused with a message.', async () => {
+  it('a token that expired, lives too long, was not issued yet or lacks a claim is refused with a message', async () => {
     const now = Math.floor(clock / 1000);
     const answers = [
       await requested(jwt({})),
@@ -80,7 +80,7 @@ describe('GitHub Docs, "Generating a JSON Web Token (JWT) for a GitHub App"', ()
 });
 
 describe('GitHub Docs, "Troubleshooting the REST API"', () => {
-  it('A body that is no JSON object and an invalid percent encoding in a path are bad requests.', async () => {
+  it('a body that is no JSON object and an invalid percent encoding in a path are bad requests', async () => {
     const tokens = `/app/installations/${world.app.installationId}/access_tokens`;
     const comments = '/repos/acme/shop/issues/1/comments';
     const ann = world.github.createToken({ actor: 'ann' });

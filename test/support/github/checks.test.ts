@@ -25,7 +25,7 @@ const annotations = (count: number) =>
     message: `Remark ${index}`,
   }));
 
-it('A check run is created, gets annotations in batches of fifty, and is completed.', async () => {
+it('a check run is created, gets annotations in batches of fifty, and is completed', async () => {
   const { bot, pull } = world;
   const output = { title: 'Review', summary: 'Two remarks' };
   const { data } = await bot.checks.create({
@@ -57,7 +57,7 @@ it('A check run is created, gets annotations in batches of fifty, and is complet
   ).toEqual([[data.id, [2]]]);
 });
 
-it('More than fifty annotations in a request are refused.', async () => {
+it('more than fifty annotations in a request are refused', async () => {
   const output = { title: 'T', summary: 'S', annotations: annotations(51) };
   const call = world.bot.checks.create({ ...shop, name: 'anode', head_sha: world.pull.headSha, output });
   expect(await refusalOf(call)).toEqual({
@@ -67,7 +67,7 @@ it('More than fifty annotations in a request are refused.', async () => {
   });
 });
 
-it('A completed check run needs a conclusion, which is checked before its commit.', async () => {
+it('a completed check run needs a conclusion, which is checked before its commit', async () => {
   const call = world.bot.checks.create({
     ...shop,
     name: 'anode',
@@ -81,7 +81,7 @@ it('A completed check run needs a conclusion, which is checked before its commit
   });
 });
 
-it('The commit of a check run or status must exist.', async () => {
+it('the commit of a check run or status must exist', async () => {
   const sha = '1'.repeat(40);
   const check = await refusalOf(world.bot.checks.create({ ...shop, name: 'anode', head_sha: sha }));
   const status = await refusalOf(world.bot.repos.createCommitStatus({ ...shop, sha, state: 'success' }));
@@ -92,7 +92,7 @@ it('The commit of a check run or status must exist.', async () => {
   ]);
 });
 
-it('Only apps create check runs, and only the creator changes one.', async () => {
+it('only apps create check runs, and only the creator changes one', async () => {
   const { data } = await world.bot.checks.create({ ...shop, name: 'anode', head_sha: world.pull.headSha });
   const permissions = { checks: 'write' } as const;
   world.github.addApp({ slug: 'other', permissions });
@@ -102,7 +102,7 @@ it('Only apps create check runs, and only the creator changes one.', async () =>
   expect([(await refusalOf(byPerson)).status, (await refusalOf(byOther)).status]).toEqual([403, 403]);
 });
 
-it('Each pushed head has a suite of every app with permission to write checks (GitHub Docs, "REST API endpoints for check suites").', async () => {
+it('each pushed head has a suite of every app with permission to write checks (GitHub Docs, "REST API endpoints for check suites")', async () => {
   const { bot, pull, github, repository } = world;
   const { data } = await bot.checks.listSuitesForRef({ ...shop, ref: 'fix' });
   const sha = await repository.git('rev-parse', 'fix^');
@@ -119,7 +119,7 @@ it('Each pushed head has a suite of every app with permission to write checks (G
   ]).toEqual([[[pull.headSha, 'anode', 'queued', 'string']], 0, 403]);
 });
 
-it('The log of a job has a signed address, for apps with permission to read actions (GitHub Docs, "REST API endpoints for workflow jobs").', async () => {
+it('the log of a job has a signed address, for apps with permission to read actions (GitHub Docs, "REST API endpoints for workflow jobs")', async () => {
   const { github, repository } = world;
   repository.logJob(7, 'not ok 1\n');
   const reader = (permissions: Permissions) =>
@@ -139,7 +139,7 @@ it('The log of a job has a signed address, for apps with permission to read acti
   ]).toEqual(['not ok 1\n', 400, [404, 403]]);
 });
 
-it('A status is set and read.', async () => {
+it('a status is set and read', async () => {
   const sha = world.pull.headSha;
   await world.bot.repos.createCommitStatus({
     ...shop,

@@ -16,14 +16,14 @@ afterEach(async () => {
 const say = (body: string) => world.ann.issues.createComment({ ...shop, issue_number: 1, body });
 const reply = () => world.repository.comments(1).map(({ body }) => body);
 
-it('A request fails the configured number of times, and then succeeds.', async () => {
+it('a request fails the configured number of times, and then succeeds', async () => {
   world.github.failNext({ method: 'POST', path: /\/comments$/, status: 502, times: 2 });
   const statuses = [(await refusalOf(say('one'))).status, (await refusalOf(say('two'))).status];
   await say('three');
   expect([statuses, reply()]).toEqual([[502, 502], ['three']]);
 });
 
-it('A fault for one text does not affect other requests to the same path.', async () => {
+it('a fault for one text does not affect other requests to the same path', async () => {
   world.github.failNext({ method: 'POST', path: /\/comments$/, body: /two/, status: 502 });
   await say('one');
   const refused = await refusalOf(say('two'));
@@ -31,7 +31,7 @@ it('A fault for one text does not affect other requests to the same path.', asyn
   expect([refused.status, reply()]).toEqual([502, ['one', 'two again']]);
 });
 
-it('A connection can drop before or after the effect.', async () => {
+it('a connection can drop before or after the effect', async () => {
   world.github.failNext({ path: /\/comments$/, status: 'reset' });
   await expect(say('lost')).rejects.toThrow();
   world.github.failNext({ path: /\/comments$/, status: 'reset', after: true });
@@ -39,13 +39,13 @@ it('A connection can drop before or after the effect.', async () => {
   expect(reply()).toEqual(['kept']);
 });
 
-it('A secondary rate limit gives the time to retry.', async () => {
+it('a secondary rate limit gives the time to retry', async () => {
   world.github.limitSecondary({ retryAfterSeconds: 7 });
   const error = await say('soon').catch((cause: unknown) => cause);
   expect(error).toMatchObject({ status: 403, response: { headers: { 'retry-after': '7' } } });
 });
 
-it('Requests are logged with actor and result, and tests can wait for them.', async () => {
+it('requests are logged with actor and result, and tests can wait for them', async () => {
   const seen: string[] = [];
   const stop = world.github.onRequest(({ method }) => seen.push(method));
   const waiting = world.github.waitFor(() => reply().includes('now'));
@@ -80,7 +80,7 @@ it('Requests are logged with actor and result, and tests can wait for them.', as
   ]);
 });
 
-it('Waiting for a request that never comes ends with a list of the last requests.', async () => {
+it('waiting for a request that never comes ends with a list of the last requests', async () => {
   await say('hello');
   await expect(world.github.waitFor(() => false, { timeoutMs: 20, what: 'A miracle' })).rejects.toThrow(
     'A miracle did not come true in 20 ms; last requests:\nPOST /repos/acme/shop/issues/1/comments 201',

@@ -49,7 +49,7 @@ async function cloneAndCommit(url: string, path: string): Promise<string> {
   return git('rev-parse', 'HEAD');
 }
 
-it('A push to the branch of a pull request moves it and is delivered as push and synchronize.', async () => {
+it('a push to the branch of a pull request moves it and is delivered as push and synchronize', async () => {
   const { github, repository, pull } = world;
   const sha = await cloneAndCommit(remote({ contents: 'write' }), 'pushed.txt');
   await git('push', '--quiet', 'origin', 'fix');
@@ -83,7 +83,7 @@ it('A push to the branch of a pull request moves it and is delivered as push and
   ]);
 });
 
-it('A push without contents:write is refused, and so is one without an account.', async () => {
+it('a push without contents:write is refused, and so is one without an account', async () => {
   const before = await world.repository.head('fix');
   await cloneAndCommit(remote({ contents: 'read' }), 'pushed.txt');
   await expect(git('push', 'origin', 'fix')).rejects.toThrow('The requested URL returned error: 403');
@@ -91,7 +91,7 @@ it('A push without contents:write is refused, and so is one without an account.'
   expect(await world.repository.head('fix')).toBe(before);
 });
 
-it('A push that touches a workflow needs the workflows permission.', async () => {
+it('a push that touches a workflow needs the workflows permission', async () => {
   const path = '.github/workflows/check.yml';
   const sha = await cloneAndCommit(remote({ contents: 'write' }), path);
   await expect(git('push', 'origin', 'fix')).rejects.toThrow(
@@ -101,12 +101,12 @@ it('A push that touches a workflow needs the workflows permission.', async () =>
   expect(await world.repository.head('fix')).toBe(sha);
 });
 
-it('A push to refs/pull is refused.', async () => {
+it('a push to refs/pull is refused', async () => {
   await cloneAndCommit(remote({ contents: 'write' }), 'pushed.txt');
   await expect(git('push', 'origin', 'HEAD:refs/pull/2/head')).rejects.toThrow('deny updating a hidden ref');
 });
 
-it('A private repository is unknown without a token and can be cloned with one.', async () => {
+it('a private repository is unknown without a token and can be cloned with one', async () => {
   const secret = await world.github.createRepository('acme/secret', {
     private: true,
     files: { 'key.txt': 'k\n' },
@@ -117,7 +117,7 @@ it('A private repository is unknown without a token and can be cloned with one.'
   expect(await readFile(join(folder, 'key.txt'), 'utf8')).toBe('k\n');
 });
 
-it('Blobs, trees, commits and refs are created by the API and read back by git.', async () => {
+it('blobs, trees, commits and refs are created by the API and read back by git', async () => {
   const { bot, repository } = world;
   const head = String(await repository.head('main'));
   const blob = await bot.git.createBlob({
@@ -164,7 +164,7 @@ it('Blobs, trees, commits and refs are created by the API and read back by git.'
   ]);
 });
 
-it('Contents, branches and commits are read from git.', async () => {
+it('contents, branches and commits are read from git', async () => {
   const { bot, repository } = world;
   const root = await bot.repos.getContent({ ...shop, path: '' });
   const readme = await bot.repos.getContent({ ...shop, path: 'README.md' });

@@ -13,7 +13,7 @@ afterAll(async () => {
   await world.github.close();
 });
 
-it('A pull request has a page with its conversation, the diff of review comments, and its commits.', async () => {
+it('a pull request has a page with its conversation, the diff of review comments, and its commits', async () => {
   const { github, repository } = world;
   repository.comment(2, { body: 'A **bold** <script>alert(1)</script> remark', author: 'ann' });
   await repository.review(2, {
@@ -37,7 +37,7 @@ it('A pull request has a page with its conversation, the diff of review comments
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
 });
 
-it('The first page lists all threads, and an unknown thread has none.', async () => {
+it('the first page lists all threads, and an unknown thread has none', async () => {
   const index = await (await fetch(world.github.url)).text();
   expect(index.match(/href="\/acme\/shop\/(?:pull|issues)\/\d"/g)).toEqual([
     'href="/acme/shop/issues/1"',
@@ -56,6 +56,6 @@ it.each([
     '[a](https://example.com/"onclick=x)',
     '<p><a href="https://example.com/&quot;onclick=x" rel="nofollow noreferrer">a</a></p>\n',
   ],
-])('Hostile Markdown %s is displayed, not run', (markdown, html) => {
+])('hostile Markdown %s is displayed, not run', (markdown, html) => {
   expect(renderMarkdown(markdown)).toBe(html);
 });

@@ -15,7 +15,7 @@ afterAll(async () => {
 const request = (route: string, parameters: Record<string, unknown> = {}) =>
   refusalOf(world.bot.request(route, parameters));
 
-it('An unknown field is refused by name.', async () => {
+it('an unknown field is refused by name', async () => {
   expect(await request('POST /repos/acme/shop/issues/1/comments', { body: 'Hello', bodyy: 'Hello' })).toEqual(
     {
       status: 422,
@@ -25,7 +25,7 @@ it('An unknown field is refused by name.', async () => {
   );
 });
 
-it('A missing field, a wrong type, a value outside the list and an unknown query are refused.', async () => {
+it('a missing field, a wrong type, a value outside the list and an unknown query are refused', async () => {
   const missing = await request('POST /repos/acme/shop/issues/1/comments', {});
   const type = await request('POST /repos/acme/shop/issues/1/comments', { body: 7 });
   const value = await request('POST /repos/acme/shop/issues/1/reactions', { content: 'wow' });
@@ -40,7 +40,7 @@ it('A missing field, a wrong type, a value outside the list and an unknown query
   ]);
 });
 
-it('A body that is not JSON is refused.', async () => {
+it('a body that is not JSON is refused', async () => {
   const answer = await fetch(`${world.github.apiUrl}/repos/acme/shop/issues`, {
     method: 'POST',
     body: '{"title":',
@@ -51,7 +51,7 @@ it('A body that is not JSON is refused.', async () => {
   ]);
 });
 
-it('An operation missing in the stand-in is named; one missing on GitHub is not found.', async () => {
+it('an operation missing in the stand-in is named; one missing on GitHub is not found', async () => {
   expect([
     await request('GET /repos/acme/shop/releases'),
     await request('GET /repos/acme/shop/nonsense'),
@@ -64,7 +64,7 @@ it('An operation missing in the stand-in is named; one missing on GitHub is not 
   ]);
 });
 
-it('A request without a token reads a public repository and writes nothing.', async () => {
+it('a request without a token reads a public repository and writes nothing', async () => {
   const nobody = octokitFor(world.github);
   expect((await nobody.issues.get({ ...shop, issue_number: 1 })).data.title).toBe('Lines have numbers');
   expect(
@@ -72,7 +72,7 @@ it('A request without a token reads a public repository and writes nothing.', as
   ).toBe(401);
 });
 
-it('A reader comments but does not label, set statuses or move branches.', async () => {
+it('a reader comments but does not label, set statuses or move branches', async () => {
   const { bob } = world;
   await bob.issues.createComment({ ...shop, issue_number: 1, body: 'Hi' });
   const sha = world.pull.headSha;
@@ -84,7 +84,7 @@ it('A reader comments but does not label, set statuses or move branches.', async
   expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403]);
 });
 
-it('Both prefixes serve the same data, unchanged data are not sent twice, and limits are reported.', async () => {
+it('both prefixes serve the same data, unchanged data are not sent twice, and limits are reported', async () => {
   const plain = await fetch(`${world.github.url}/repos/acme/shop/issues/1`);
   const etag = plain.headers.get('etag') ?? '';
   const again = await fetch(`${world.github.apiUrl}/repos/acme/shop/issues/1`, {

@@ -43,7 +43,7 @@ afterEach(async () => {
 
 const events = () => received.map(({ headers }) => headers['x-github-event']);
 
-it('A comment is delivered signed, with a GUID and the installation.', async () => {
+it('a comment is delivered signed, with a GUID and the installation', async () => {
   const { github, app, repository } = world;
   github.subscribe('anode', url);
   const { id } = repository.comment(2, { body: '@anode do it', author: 'ann' });
@@ -73,7 +73,7 @@ it('A comment is delivered signed, with a GUID and the installation.', async () 
   );
 });
 
-it('Actions of people and apps are delivered in order, and every payload matches the description.', async () => {
+it('Actions of people and apps are delivered in order, and every payload matches the description', async () => {
   const { github, repository, bot } = world;
   github.subscribe('anode', url);
   await repository.addLabel(1, 'anode:implement', { actor: 'ann' });
@@ -100,7 +100,7 @@ it('Actions of people and apps are delivered in order, and every payload matches
   ]);
 });
 
-it('An app receives only its events from its repositories.', async () => {
+it('an app receives only its events from its repositories', async () => {
   const { github, repository } = world;
   github.addApp({ slug: 'narrow', permissions: {}, events: ['issues'], repositories: ['acme/other'] });
   const other = await github.createRepository('acme/other');
@@ -112,7 +112,7 @@ it('An app receives only its events from its repositories.', async () => {
   expect(received.map(({ body }) => JSON.parse(body).issue.title)).toEqual(['Mine']);
 });
 
-it('A manual delivery may be unsigned, wrongly signed or invalid, and its failure is recorded.', async () => {
+it('a manual delivery may be unsigned, wrongly signed or invalid, and its failure is recorded', async () => {
   const { github } = world;
   const payload = { ...github.lastEventPayload('issues', 'opened') };
   await github.deliver(url, 'issues', payload);

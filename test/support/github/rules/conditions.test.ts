@@ -19,7 +19,7 @@ afterAll(() => world.github.close());
 const comment = (body = 'Hi') => world.bot.issues.createComment({ ...shop, issue_number: 1, body });
 
 describe('GitHub Docs, "Archiving repositories"', () => {
-  it('An archived repository can be read but not changed.', async () => {
+  it('an archived repository can be read but not changed', async () => {
     const { bot, ann, repository } = world;
     repository.archive();
     const sha = world.pull.headSha;
@@ -40,7 +40,7 @@ describe('GitHub Docs, "Archiving repositories"', () => {
 });
 
 describe('GitHub Docs, "Locking conversations"', () => {
-  it('On a locked thread only people with write access comment, edit, delete and hide, and no one reacts.', async () => {
+  it('on a locked thread only people with write access comment, edit, delete and hide, and no one reacts', async () => {
     const { bot, bob, ann, repository } = world;
     const { data: own } = await comment('Before');
     repository.lock(1);
@@ -75,7 +75,7 @@ describe('GitHub Docs, "Locking conversations"', () => {
     ]);
   });
 
-  it('A locked pull request accepts no review by an app.', async () => {
+  it('a locked pull request accepts no review by an app', async () => {
     world.repository.lock(2);
     const review = world.bot.pulls.createReview({ ...shop, pull_number: 2, event: 'COMMENT', body: 'x' });
     expect((await refusalOf(review)).status).toBe(403);
@@ -84,7 +84,7 @@ describe('GitHub Docs, "Locking conversations"', () => {
 });
 
 describe('GitHub Docs, "Suspending a GitHub App installation"', () => {
-  it('A suspended installation gets no token and no delivery, and its existing tokens are invalid.', async () => {
+  it('a suspended installation gets no token and no delivery, and its existing tokens are invalid', async () => {
     const { github, app } = world;
     await comment();
     github.suspend('anode');
@@ -112,7 +112,7 @@ describe('GitHub Docs, "Suspending a GitHub App installation"', () => {
 });
 
 describe('GitHub Docs, "Deleting your personal account"', () => {
-  it('Texts of a deleted account have no author, and the account does not exist.', async () => {
+  it('texts of a deleted account have no author, and the account does not exist', async () => {
     const { github, repository, bot } = world;
     const issue = await repository.openIssue({ title: 'Gone', author: 'leaver' });
     repository.comment(issue.number, { body: 'Bye', author: 'leaver' });
@@ -133,7 +133,7 @@ describe('GitHub Docs, "Deleting your personal account"', () => {
 });
 
 describe('GitHub Docs, "About permissions and visibility of forks"', () => {
-  it('A pull request from a deleted fork keeps its commit and names no repository.', async () => {
+  it('a pull request from a deleted fork keeps its commit and names no repository', async () => {
     const fork = await world.repository.fork('forker');
     await fork.commit('gone', { files: { 'gone.txt': 'x\n' }, message: 'Gone', author: 'forker' });
     const pull = await world.repository.openPullRequest({
@@ -154,7 +154,7 @@ describe('GitHub Docs, "About permissions and visibility of forks"', () => {
 });
 
 describe('GitHub Docs, "Commenting on a pull request", resolving conversations', () => {
-  it('The author of the pull request and people with write access resolve a conversation; an app needs `contents: write`.', async () => {
+  it('the author of the pull request and people with write access resolve a conversation; an app needs `contents: write`', async () => {
     const { bot, ann, bob, github, repository } = world;
     await repository.review(2, {
       author: 'ann',
@@ -182,7 +182,7 @@ describe('GitHub Docs, "Commenting on a pull request", resolving conversations',
 });
 
 describe('GitHub Docs, "Renaming a repository"', () => {
-  it('The old name redirects reads with 301, writes with 307, and git too.', async () => {
+  it('the old name redirects reads with 301, writes with 307, and git too', async () => {
     const { github, bob } = world;
     const old = await github.createRepository('acme/old');
     const issue = await old.openIssue({ title: 'Kept', author: 'bob' });
@@ -221,7 +221,7 @@ describe('GitHub Docs, "Renaming a repository"', () => {
     });
   });
 
-  it('A token cannot be created for a repository by its old name.', async () => {
+  it('a token cannot be created for a repository by its old name', async () => {
     const asApp = octokitForApp(world.github, world.app, false);
     const token = asApp.apps.createInstallationAccessToken({
       installation_id: world.app.installationId,

@@ -7,13 +7,13 @@ import { costOf } from './graphql-cost.ts';
 const root = path.resolve(import.meta.dirname, '../../../..');
 
 describe('GitHub Docs, "Rate limits and query limits for the GraphQL API"', () => {
-  it('The cost of the documented example is as documented: 51 points.', () => {
+  it('the cost of the documented example is as documented: 51 points', () => {
     const document = parse(`query { viewer { login repositories(first: 100) { edges { node { id
       issues(first: 50) { edges { node { id labels(first: 60) { edges { node { id name } } } } } } } } } } }`);
     expect(costOf(document, {})).toEqual({ nodes: 100 + 100 * 50 + 100 * 50 * 60, points: 51 });
   });
 
-  it('An omitted variable counts with its default.', () => {
+  it('an omitted variable counts with its default', () => {
     const document = parse(
       'query ($first: Int = 40) { viewer { repositories(first: $first) { nodes { id } } } }',
     );
@@ -23,7 +23,7 @@ describe('GitHub Docs, "Rate limits and query limits for the GraphQL API"', () =
     ]);
   });
 
-  it('Each document that we send costs one point and a small part of the node limit.', async () => {
+  it('each document that we send costs one point and a small part of the node limit', async () => {
     const costs: Record<string, number[][]> = {};
     for await (const file of glob('src/**/*.ts', { cwd: root })) {
       const text = await readFile(path.join(root, file), 'utf8');

@@ -76,7 +76,7 @@ describe('GitHub Docs, "REST API endpoints for Git references"', () => {
     expect(await createRef(name)).toEqual(invalid(name));
   });
 
-  it('A branch name inside another, or containing another, is refused.', async () => {
+  it('a branch name inside another, or containing another, is refused', async () => {
     await world.bot.git.createRef({ ...shop, ref: 'refs/heads/deep/one', sha });
     const refusal = { status: 422, message: 'Reference update failed' };
     expect([await createRef('fix/more'), await createRef('deep'), await createRef('fix')]).toEqual([
@@ -87,7 +87,7 @@ describe('GitHub Docs, "REST API endpoints for Git references"', () => {
   });
 });
 
-it('The default branch cannot be deleted (GitHub Docs, "Creating and deleting branches within your repository").', async () => {
+it('the default branch cannot be deleted (GitHub Docs, "Creating and deleting branches within your repository")', async () => {
   const refused = await refusalOf(world.bot.git.deleteRef({ ...shop, ref: 'heads/main' }));
   const push = await git('push', '--quiet', 'origin', ':refs/heads/main').catch(
     (error: { stderr: string }) => error.stderr,
@@ -98,7 +98,7 @@ it('The default branch cannot be deleted (GitHub Docs, "Creating and deleting br
   ]);
 });
 
-it('A push of a forbidden name is refused (GitHub Docs, "Dealing with special characters in branch and tag names").', async () => {
+it('a push of a forbidden name is refused (GitHub Docs, "Dealing with special characters in branch and tag names")', async () => {
   const name = 'b'.repeat(40);
   expect([
     await pushed('origin', `HEAD:refs/heads/${name}`),
@@ -205,7 +205,7 @@ describe.each<[rule: string, page: string, Protection, { push: string; api: stri
   });
 });
 
-it('A ruleset names the page of its rules and the commits without a verified signature.', async () => {
+it('a ruleset names the page of its rules and the commits without a verified signature', async () => {
   world.repository.protect(rule({ signatures: true }));
   const push = await pushCommit('kept', 'unsigned\n');
   world.repository.protect();
@@ -218,7 +218,7 @@ it('A ruleset names the page of its rules and the commits without a verified sig
   ]);
 });
 
-it('Rules apply to the REST API and the named branches only (GitHub Docs, "About rulesets").', async () => {
+it('rules apply to the REST API and the named branches only (GitHub Docs, "About rulesets")', async () => {
   world.repository.protect(rule({ creation: true, branches: /^new$/ }), {
     kind: 'protected branch',
     branches: /^held$/,
@@ -242,7 +242,7 @@ it('Rules apply to the REST API and the named branches only (GitHub Docs, "About
   );
 });
 
-it('A commit with a secret is refused in a push and in the API (GitHub Docs, "About push protection").', async () => {
+it('a commit with a secret is refused in a push and in the API (GitHub Docs, "About push protection")', async () => {
   const secret = `token = "ghp_${'a1B2'.repeat(9)}"\n`;
   world.repository.protectPushes();
   const push = await pushCommit('leak', secret);

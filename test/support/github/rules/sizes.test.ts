@@ -59,22 +59,22 @@ describe('GitHub Docs, "REST API endpoints for repository contents"', () => {
     errors: [{ resource: 'Blob', field: 'data', code: 'too_large' }],
   };
 
-  it('A folder lists its first 1,000 entries.', async () => {
+  it('a folder lists its first 1,000 entries', async () => {
     expect(await read('many')).toMatchObject([{ name: '1' }, { name: '2' }, { name: '3' }]);
   });
 
-  it('A file of up to 1 MB comes as base64, a larger one without its content.', async () => {
+  it('a file of up to 1 MB comes as base64, a larger one without its content', async () => {
     expect([await read('small.txt'), await read('medium.txt')]).toMatchObject([
       { encoding: 'base64', size: 100 },
       { encoding: 'none', size: 101, content: '' },
     ]);
   });
 
-  it('A file of up to 100 MB comes raw.', async () => {
+  it('a file of up to 100 MB comes raw', async () => {
     expect(await read('medium.txt', 'application/vnd.github.raw+json')).toBe('x'.repeat(101));
   });
 
-  it('A file of more than 100 MB is refused, raw and as a blob.', async () => {
+  it('a file of more than 100 MB is refused, raw and as a blob', async () => {
     const { data } = await ann.git.getTree({ ...at, tree_sha: 'main' });
     const file_sha = data.tree.find(({ path }) => path === 'huge.txt')?.sha ?? '';
     expect([
@@ -83,7 +83,7 @@ describe('GitHub Docs, "REST API endpoints for repository contents"', () => {
     ]).toMatchObject([tooLarge, tooLarge]);
   });
 
-  it('A link is answered with its target file, and as a link without a target.', async () => {
+  it('a link is answered with its target file, and as a link without a target', async () => {
     expect([await read('link.txt'), await read('dangling.txt')]).toMatchObject([
       { type: 'file', path: 'link.txt', size: 100 },
       { type: 'symlink', target: 'nowhere' },
@@ -91,7 +91,7 @@ describe('GitHub Docs, "REST API endpoints for repository contents"', () => {
   });
 });
 
-it('A recursive tree is cut with a notice (GitHub Docs, "REST API endpoints for Git trees").', async () => {
+it('a recursive tree is cut with a notice (GitHub Docs, "REST API endpoints for Git trees")', async () => {
   const tree = async (recursive: { recursive?: string }) => {
     const { data } = await ann.git.getTree({ ...at, tree_sha: 'main', ...recursive });
     return [data.tree.length, data.truncated];
@@ -103,7 +103,7 @@ it('A recursive tree is cut with a notice (GitHub Docs, "REST API endpoints for 
 });
 
 describe('GitHub Docs, "REST API endpoints for commits"', () => {
-  it('A comparison has its first files on the first page, and 250 commits a page.', async () => {
+  it('a comparison has its first files on the first page, and 250 commits a page', async () => {
     const compare = async (page: { page?: number; per_page?: number }) => {
       const { data } = await ann.repos.compareCommitsWithBasehead({
         ...at,
@@ -118,7 +118,7 @@ describe('GitHub Docs, "REST API endpoints for commits"', () => {
     ]);
   });
 
-  it('A commit has its files page by page, at most 3,000.', async () => {
+  it('a commit has its files page by page, at most 3,000', async () => {
     await large.commit('bulk', {
       files: { '1': '1', '2': '2', '3': '3', '4': '4' },
       message: 'Bulk',
@@ -132,7 +132,7 @@ describe('GitHub Docs, "REST API endpoints for commits"', () => {
 });
 
 describe('GitHub Docs, "REST API endpoints for pull requests"', () => {
-  it('A pull request lists its first 3,000 files and its first 250 commits.', async () => {
+  it('a pull request lists its first 3,000 files and its first 250 commits', async () => {
     const files = await ann.pulls.listFiles({ ...at, pull_number: number });
     const commits = await ann.pulls.listCommits({ ...at, pull_number: number });
     expect([
@@ -146,7 +146,7 @@ describe('GitHub Docs, "REST API endpoints for pull requests"', () => {
 });
 
 describe('GitHub Docs, "Repository limits", diff limits', () => {
-  it('A file with a too large patch comes without it and accepts no comments on its lines.', async () => {
+  it('a file with a too large patch comes without it and accepts no comments on its lines', async () => {
     const { data } = await ann.pulls.listFiles({ ...at, pull_number: number });
     const comment = ann.pulls.createReviewComment({
       ...{ ...at, pull_number: number, commit_id: (await large.head('wide')) ?? '', body: 'Here' },
@@ -165,7 +165,7 @@ describe('GitHub Docs, "Repository limits", diff limits', () => {
     ]);
   });
 
-  it('A diff of too many files or lines is not available as text.', async () => {
+  it('a diff of too many files or lines is not available as text', async () => {
     const diff = (basehead: string) =>
       refusalOf(
         ann.repos.compareCommitsWithBasehead({
@@ -204,14 +204,14 @@ describe('GitHub Docs, "Rate limits and query limits for the GraphQL API"', () =
       { first },
     );
 
-  it('A query that could return too many nodes is refused, and one with one node fewer is not.', async () => {
+  it('a query that could return too many nodes is refused, and one with one node fewer is not', async () => {
     await ask(20, 24);
     await expect(ask(20, 25)).rejects.toThrow(
       'This query requests up to 520 possible nodes which exceeds the maximum limit of 500.',
     );
   });
 
-  it('A connection must request 1 to 100 nodes.', async () => {
+  it('a connection must request 1 to 100 nodes', async () => {
     const ends = await Promise.all(
       [0, 101, 1].map((first) =>
         ask(first, 1).then(
@@ -223,7 +223,7 @@ describe('GitHub Docs, "Rate limits and query limits for the GraphQL API"', () =
     expect(ends).toEqual(['EXCESSIVE_PAGINATION', 'EXCESSIVE_PAGINATION', 'answered']);
   });
 
-  it('A number over 32 bits is returned in `fullDatabaseId` only.', async () => {
+  it('a number over 32 bits is returned in `fullDatabaseId` only', async () => {
     const pull = (field: string) =>
       ann.graphql<{ repository: { pullRequest: Record<string, unknown> } }>(
         `{ repository(owner: "acme", name: "large") { pullRequest(number: ${number}) { ${field} } } }`,
@@ -236,6 +236,6 @@ describe('GitHub Docs, "Rate limits and query limits for the GraphQL API"', () =
   });
 });
 
-it('A limit can be lowered but not raised.', () => {
+it('a limit can be lowered but not raised', () => {
   expect(() => lowered({ folderEntries: githubLimits.folderEntries + 1 })).toThrow('never laxer than GitHub');
 });

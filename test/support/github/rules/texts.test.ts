@@ -221,7 +221,7 @@ describe.each<[page: string, rules: [rule: string, route: string, Record<string,
   });
 });
 
-it('A commit and context have a maximum number of statuses (GitHub Docs, "REST API endpoints for commit statuses").', async () => {
+it('a commit and context have a maximum number of statuses (GitHub Docs, "REST API endpoints for commit statuses")', async () => {
   const set = () => world.bot.request(statuses, { sha: world.pull.headSha, state: 'success' });
   await set();
   await set();
@@ -238,7 +238,7 @@ it('A commit and context have a maximum number of statuses (GitHub Docs, "REST A
   });
 });
 
-it('A text of exactly the maximum length is accepted.', async () => {
+it('a text of exactly the maximum length is accepted', async () => {
   const { bot, pull } = world;
   await bot.request(labels, { name: 'x'.repeat(50), description: 'x'.repeat(100), color: 'ffFF00' });
   await bot.request(onIssue, { labels: ['😀'.repeat(50)] });
@@ -258,7 +258,7 @@ it('A text of exactly the maximum length is accepted.', async () => {
 describe('GitHub Docs, "REST API endpoints for issue assignees"', () => {
   const people = Array.from({ length: 12 }, (_, index) => `person-${index}`);
 
-  it('A thread has at most ten assignees; further ones are silently dropped.', async () => {
+  it('a thread has at most ten assignees; further ones are silently dropped', async () => {
     for (const login of people) world.repository.setPermission(login, 'read');
     const { data } = await world.bot.issues.addAssignees({ ...shop, issue_number: 1, assignees: people });
     const made = await world.bot.issues.create({ ...shop, title: 'Many', assignees: people });
@@ -269,7 +269,7 @@ describe('GitHub Docs, "REST API endpoints for issue assignees"', () => {
     ]);
   });
 
-  it('Only collaborators and participants of the thread can be assigned.', async () => {
+  it('only collaborators and participants of the thread can be assigned', async () => {
     world.github.addUser('stranger');
     const made = refusalOf(world.bot.issues.create({ ...shop, title: 'No', assignees: ['stranger'] }));
     const own = await world.repository.openIssue({ title: 'Mine', author: 'stranger' });
@@ -289,7 +289,7 @@ describe('GitHub Docs, "REST API endpoints for issue assignees"', () => {
     ]);
   });
 
-  it('Labels and assignees from people without write access are silently dropped.', async () => {
+  it('labels and assignees from people without write access are silently dropped', async () => {
     const { data } = await world.bob.issues.create({
       ...shop,
       title: 'x',

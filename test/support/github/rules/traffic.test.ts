@@ -39,7 +39,7 @@ const times = async (count: number, act: () => Promise<unknown>) => {
   for (let index = 0; index < count; index += 1) await act();
 };
 
-it('An actor has a limited number of requests per hour (GitHub Docs, "Rate limits for the REST API").', async () => {
+it('an actor has a limited number of requests per hour (GitHub Docs, "Rate limits for the REST API")', async () => {
   await times(20, read);
   const refused = await refusalOf(read());
   const other = await world.bob.issues.get({ ...shop, issue_number: 1 });
@@ -52,7 +52,7 @@ it('An actor has a limited number of requests per hour (GitHub Docs, "Rate limit
   ]);
 });
 
-it('GraphQL has its own limit of points per hour (GitHub Docs, "Rate limits and query limits for the GraphQL API").', async () => {
+it('GraphQL has its own limit of points per hour (GitHub Docs, "Rate limits and query limits for the GraphQL API")', async () => {
   const ask = (inner: number) =>
     world.ann.request('POST /graphql', {
       query: `{ repository(owner: "acme", name: "shop") { pullRequests(first: 100) { nodes { comments(first: ${inner}) { nodes { id } }
@@ -80,7 +80,7 @@ it('GraphQL has its own limit of points per hour (GitHub Docs, "Rate limits and 
   ]);
 });
 
-it('An actor has a limited number of searches per minute (GitHub Docs, "REST API endpoints for search").', async () => {
+it('an actor has a limited number of searches per minute (GitHub Docs, "REST API endpoints for search")', async () => {
   const search = () => world.ann.search.issuesAndPullRequests({ q: 'repo:acme/shop x' });
   await times(2, search);
   expect((await refusalOf(search())).status).toBe(403);
@@ -88,7 +88,7 @@ it('An actor has a limited number of searches per minute (GitHub Docs, "REST API
   await search();
 });
 
-it('Requests that create content are limited per minute and hour (GitHub Docs, "Rate limits for the REST API").', async () => {
+it('requests that create content are limited per minute and hour (GitHub Docs, "Rate limits for the REST API")', async () => {
   await times(4, say);
   world.github.limitBursts();
   await times(3, say);
@@ -106,7 +106,7 @@ it('Requests that create content are limited per minute and hour (GitHub Docs, "
   ]);
 });
 
-it('Requests cost points per minute: a read 1, a write 5 (the same page).', async () => {
+it('requests cost points per minute: a read 1, a write 5 (the same page)', async () => {
   world.github.limitBursts();
   await say();
   await times(17, read);
@@ -125,7 +125,7 @@ it('Requests cost points per minute: a read 1, a write 5 (the same page).', asyn
   expect([rest, graphql]).toEqual([secondary, secondary]);
 });
 
-it('A workflow’s token has fewer requests and points per hour (the same page, and that of GraphQL).', async () => {
+it('a workflow’s token has fewer requests and points per hour (the same page, and that of GraphQL)', async () => {
   const permissions = { contents: 'write', issues: 'write', pull_requests: 'write' } as const;
   const actor = 'github-actions[bot]';
   const job = octokitFor(world.github, world.github.createToken({ actor, permissions }));
@@ -137,7 +137,7 @@ it('A workflow’s token has fewer requests and points per hour (the same page, 
   expect(await refusalOf(issue())).toEqual({ status: 403, message: `API rate limit exceeded for ${actor}.` });
 });
 
-it('Without a token there are fewer requests and searches, and pages do not count (the same pages).', async () => {
+it('without a token there are fewer requests and searches, and pages do not count (the same pages)', async () => {
   const nobody = octokitFor(world.github);
   const issue = () => nobody.issues.get({ ...shop, issue_number: 1 });
   const search = () => nobody.search.issuesAndPullRequests({ q: 'repo:acme/shop x' });
@@ -149,7 +149,7 @@ it('Without a token there are fewer requests and searches, and pages do not coun
   expect([searched, await refusalOf(issue())]).toEqual([refused, refused]);
 });
 
-it('Simultaneous requests are limited (the same page).', async () => {
+it('simultaneous requests are limited (the same page)', async () => {
   world.github.limitBursts();
   const files = () => world.ann.pulls.listFiles({ ...shop, pull_number: 2 });
   const answers = await Promise.allSettled(Array.from({ length: 20 }, files));
@@ -159,7 +159,7 @@ it('Simultaneous requests are limited (the same page).', async () => {
   expect([refused.length > 0, refused.length < 20, status]).toEqual([true, true, 200]);
 });
 
-it('Reads after a write may return the state before it until the replica is current (observed: PyGithub, issue 2759).', async () => {
+it('reads after a write may return the state before it until the replica is current (observed: PyGithub, issue 2759)', async () => {
   const { github, repository, ann } = world;
   const sha = world.pull.headSha;
   const before = repository.comments(1).length;
@@ -179,7 +179,7 @@ it('Reads after a write may return the state before it until the replica is curr
   expect(await comments()).toBe(2);
 });
 
-it('A GraphQL query may return an older state, but a mutation never does.', async () => {
+it('a GraphQL query may return an older state, but a mutation never does', async () => {
   const before = world.repository.comments(1).length;
   const ask = async () => {
     const { repository } = await world.ann.graphql<{
@@ -205,7 +205,7 @@ it('A GraphQL query may return an older state, but a mutation never does.', asyn
   expect([await ask(), await ask(), await ask()]).toEqual([0, 0, 1]);
 });
 
-it('Webhooks may arrive simultaneously and in another order (observed: no page promises an order).', async () => {
+it('Webhooks may arrive simultaneously and in another order (observed: no page promises an order)', async () => {
   const got: string[] = [];
   const waiting: (() => void)[] = [];
   const server: Server = createServer((request, response) => {
@@ -236,7 +236,7 @@ it('Webhooks may arrive simultaneously and in another order (observed: no page p
   ]);
 });
 
-it("An actor's limit covers its own requests only, over all of its tokens.", async () => {
+it("an actor's limit covers its own requests only, over all of its tokens.", async () => {
   const other = octokitFor(world.github, world.github.createToken({ actor: 'ann' }));
   await times(3, read);
   expect((await other.issues.get({ ...shop, issue_number: 1 })).headers['x-ratelimit-used']).toBe('4');
