@@ -8,6 +8,7 @@ import { type AppCredentials, type Environment, requireApp } from '../config/env
 import { ConfigError } from '../contract/errors.ts';
 import type { IncomingEvent } from '../contract/event.ts';
 import type { JsonObject } from '../contract/json.ts';
+import { stateKeys } from '../contract/state-keys.ts';
 import type { StateRoot } from '../contract/state-store.ts';
 import { whyNotReached } from '../github/api-errors.ts';
 import { type AppTokens, createAppTokens } from '../github/app-tokens.ts';
@@ -279,7 +280,9 @@ async function route(
   const report = async (...of: [IncomingMessage, ServerResponse]): Promise<boolean> => {
     if (reportLinks === null) return false;
     const runsFolder = path.join(environment.dataDirectory, 'runs');
-    return serveReport(...of, { links: reportLinks, runsFolder, now: new Date() });
+    const isOpen = async (runId: string) =>
+      (await state.list(stateKeys.open(''))).some((key) => key.endsWith(`/${runId}`));
+    return serveReport(...of, { links: reportLinks, runsFolder, now: new Date(), isOpen });
   };
   try {
     const pathname = URL.parse(request.url ?? '/', 'http://localhost')?.pathname;

@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { serveReport } from '../../src/app/serve-report.ts';
+import type { RunEntry } from '../../src/contract/run-ledger.ts';
 import {
   createReportLinks,
   type ReportLinks,
   reportSecret,
 } from '../../src/pipeline/context/report-links.ts';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
+import { linesOf } from '../reporting/html/sample-run.ts';
 
 let server: Server;
 let links: ReportLinks;
@@ -25,6 +27,7 @@ beforeAll(async () => {
       links,
       runsFolder: path.join(folder, 'runs'),
       now,
+      isOpen: async (runId) => runId === 'run_b',
     });
     if (!served) response.writeHead(404).end('Not found.\n');
   });
@@ -79,16 +82,52 @@ it('serves the report of the latest attempt that has one, with strict headers', 
   expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '13', '']);
 });
 
-it('answers a valid link to a run without a report that there is none yet', async () => {
+it('says of an active run that its report is to come, and of any other that there is none', async () => {
   leave('attempt', 'run_b', '');
-  for (const run of ['run_b', 'run_never']) {
-    const answer = await fetch(linkTo(run));
-    expect([answer.status, answer.headers.get('cache-control'), await answer.text()]).toEqual([
+  const answers = await Promise.all(
+    ['run_b', 'run_never'].map(async (run) => {
+      const answer = await fetch(linkTo(run));
+      const text = await answer.text();
+      return [
+        answer.status,
+        answer.headers.get('cache-control'),
+        /<p>.*<\/p>/.exec(text)?.[0],
+        text.includes('refresh'),
+      ];
+    }),
+  );
+  expect(answers).toEqual([
+    [
       404,
       'no-store',
-      expect.stringContaining('There is no report of this run yet'),
-    ]);
-  }
+      '<p>It will be here when the run has ended. This page looks again every 15 seconds.</p>',
+      true,
+    ],
+    [
+      404,
+      'no-store',
+      '<p>It ended before it began, or its report was deleted for its age. The comment with this link says how it ended.</p>',
+      false,
+    ],
+  ]);
+});
+
+it('makes the page of a killed run from its ledger', async () => {
+  const started: RunEntry = {
+    ...{ type: 'run.started', run_id: 'run_killed', session_id: 's', parent_run_id: null, model: 'm' },
+    ...{ profile: 'craft', preset: 'careful', sandbox: 'off', prompt: 'Paint the gate', max_turns: null },
+    base_sha: null,
+  };
+  const ledger = path.join(leave('attempt', 'run_killed', ''), 'ledger.jsonl');
+  writeFileSync(ledger, '');
+  const before = await fetch(linkTo('run_killed'));
+  const lines = linesOf([started, { type: 'turn.started', turn: 1 }]).map((line) => JSON.stringify(line));
+  writeFileSync(ledger, `${lines.join('\n')}\n{"v":1,"se`);
+  const after = await fetch(linkTo('run_killed'));
+  expect([before.status, after.status, (await after.text()).includes('Paint the gate')]).toEqual([
+    ...[404, 200],
+    true,
+  ]);
 });
 
 it('answers any wrong link like an unknown page', async () => {

@@ -95,9 +95,9 @@ export async function finishFailed(
   const ledgerFile = path.join(context.runsFolder, plan.run_id, 'ledger.jsonl');
   const page = await reportRun(plan, { ledgerFile, outcome: null, published: null }, context);
   display.progress ??= await showRun(plan, context);
+  const place = runUrl ?? (page === null ? null : link);
   const end = runEnd(error, plan, context);
-  const text =
-    (await renderSaved(end, plan, context)) ?? renderEnd(end, runUrl ?? (page === null ? null : link));
+  const text = (await renderSaved(end, plan, { ...context, link: place })) ?? renderEnd(end, place);
   await retryDuringOutage(outageWaitsMs, signal, async ({ more }) => display.progress?.fail(text, more));
   await display.check?.fail(text);
   await closeDisplay(plan, display, text, context);
