@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { stateKeys } from '../../src/contract/state-keys.ts';
 
 test('keys of stored state never change, because state outlives versions', () => {
-  const { eyes, timer, allEyes, allMaking, allTimers, allSummaryBodies, toolbox, ...others } = stateKeys;
+  const { eyes, timer, toolbox, ...named } = stateKeys;
+  const { allAccounts, allEyes, allMaking, allTimers, allSummaryBodies, ...others } = named;
   const plain = Object.entries(others).map(([name, key]) => [
     name,
     (key as (...parts: (number | string)[]) => string)(7, 'b'),
@@ -14,6 +15,7 @@ test('keys of stored state never change, because state outlives versions', () =>
     stop: 'stop/7',
     finished: 'finished/7',
     making: 'making/7/b',
+    account: 'accounts/7/b',
     controls: 'controls/7',
     pastRun: 'past-runs/7',
     pastMessages: 'past-messages/7',
@@ -48,10 +50,10 @@ test('keys of stored state never change, because state outlives versions', () =>
   expect([
     eyes({ kind: 'issue_comment', id: 7 }),
     timer({ due: '2026-01-01T00:00:00Z', kind: 'reminder', run_id: 'run_0' }),
-    ...[allEyes, allMaking, allTimers, allSummaryBodies, toolbox()],
+    ...[allAccounts, allEyes, allMaking, allTimers, allSummaryBodies, toolbox()],
   ]).toEqual([
     'eyes/issue_comment/7',
     'alarm/2026-01-01T00:00:00Z/reminder/run_0',
-    ...['eyes/', 'making/', 'alarm/', 'summary-body/', 'toolbox'],
+    ...['accounts/', 'eyes/', 'making/', 'alarm/', 'summary-body/', 'toolbox'],
   ]);
 });
