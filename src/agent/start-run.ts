@@ -57,7 +57,7 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     patchOnly: settings.patchOnly === true,
   });
   const { toolDefinitions } = settings;
-  const provenance = await settings.provenance?.({ model: settings.model.name, system, toolDefinitions });
+  const provenance = settings.provenance?.({ model: settings.model.name, system, toolDefinitions });
   if (provenance !== undefined) record({ type: 'provenance', provenance });
   for (const message of settings.messages) settings.ledger.record({ type: 'message', message });
   recordBefore(settings, record);

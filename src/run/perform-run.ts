@@ -24,6 +24,7 @@ import { isLocal } from './policy/local-plan.ts';
 import { sandboxAllowsCommands } from './policy/sandbox-allows-commands.ts';
 import { warnOfPolicy } from './policy/warn-of-policy.ts';
 import { composePrograms } from './programs/compose-programs.ts';
+import { makeProvenance } from './records/make-provenance.ts';
 import { newRunId } from './records/run-context.ts';
 
 /** The settings of the agent that are known before the tools are open. */
@@ -75,8 +76,7 @@ async function startSettings(
     runId: request.runId,
     sessionId: request.sessionId,
     prompt: request.task,
-    provenance: async (prompt) =>
-      (await import('./records/make-provenance.ts')).makeProvenance(request, prompt),
+    provenance: (prompt) => makeProvenance(request, prompt),
     answerForm: request.answerForm,
     presetName: run.preset,
     toolDefinitions: await toolDefinitionsFor(profile, disabledTools, registry),

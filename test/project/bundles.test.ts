@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
@@ -27,6 +28,9 @@ const mostAtStart: Readonly<Record<string, number>> = {
   'dist/cli.js': 540 * 1024,
   'action/dist/index.js': 1_480 * 1024,
 };
+
+/** Bytes that a run reads before its first request, the SDK of the provider included. */
+const mostBeforeRequest = 760 * 1024;
 
 /**
  * The Action asks GitHub who started it before anything else; a run on this machine knows no
@@ -117,6 +121,37 @@ test("a run by Anthropic's SDK does not load Node's own fetch library", async ()
     http: stdout.split(/[,\n]/).includes('NativeModule http'),
     fetch: stdout.includes('undici'),
   }).toEqual({ asked: 1, http: true, fetch: false });
+});
+
+test('the built command line loads no parts of its first call before its first request', async () => {
+  const server = createServer((_request, response) => response.writeHead(401).end());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const folder = mkdtempSync(path.join(tmpdir(), 'anode-bundle-'));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const report = `
+    import { registerHooks } from 'node:module';
+    import { subscribe } from 'node:diagnostics_channel';
+    const loaded = [];
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+    const tell = () => console.log('loaded first: ' + JSON.stringify(loaded));
+    subscribe('http.client.request.start', tell);`;
+  const preload = `data:text/javascript,${encodeURIComponent(report)}`;
+  const args = ['run', '--prompt', 'x', '--model', 'anthropic/x', '--sandbox', 'off', '--cwd', folder];
+  const env = { PATH: process.env.PATH, HOME: folder, ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: url };
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', preload, built('dist/cli.js'), ...args],
+    { env },
+  ).catch((error: { stdout: string }) => error);
+  server.close();
+  rmSync(folder, { recursive: true });
+  const list = /^loaded first: (.*)$/m.exec(stdout)?.[1] ?? '[]';
+  const parts = z.array(z.string()).parse(JSON.parse(list));
+  const files = parts.filter((part) => part.startsWith('file:')).map((part) => fileURLToPath(part));
+  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+  const provider = files.some((file) => path.basename(file).startsWith('anthropic-messages'));
+  expect({ provider, few: bytes < mostBeforeRequest }).toEqual({ provider: true, few: true });
 });
 
 test("the built command line prints a message for a provider's refusal with a code of an unused API", async () => {

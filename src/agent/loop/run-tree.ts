@@ -71,7 +71,7 @@ export interface RunSettings {
     readonly model: string;
     readonly system: string;
     readonly toolDefinitions: readonly ToolDefinition[];
-  }) => Promise<Provenance>;
+  }) => Provenance;
   readonly gate: (call: GateCall, context: 'main' | 'child') => Promise<Decision>;
   /** Names the changes of commands that must be reverted. Default: none. */
   readonly evaluateChanges?: EvaluateTreeChanges;
