@@ -3,19 +3,19 @@ import os from 'node:os';
 import path from 'node:path';
 import { ConfigError } from '../contract/errors.ts';
 import { SandboxMode } from '../contract/levels.ts';
-import type { EvalTask, TranscriptAnswer } from '../evals/eval-task.ts';
-import { readEvalTasks, transcriptAt } from '../evals/read-tasks.ts';
+import { polyglotLanguages } from '../evals/polyglot-languages.ts';
 import { evaluationReport, renderEvaluation } from '../evals/render-evaluation.ts';
 import { summarise } from '../evals/summarise-trials.ts';
 import {
   type CandidateResult,
   candidateName,
   type EvalCandidate,
-  type SkippedTask,
   type TrialResult,
 } from '../evals/trial-result.ts';
 import { removeTree } from '../workspace/files/remove-tree.ts';
-import { problemOfTask, runTrial, type TrialSettings } from './eval-trial.ts';
+import { onlyValid, type PlannedTask, planTasks } from './eval-plan.ts';
+import type { TrialSettings } from './eval-run.ts';
+import { runTrial } from './eval-trial.ts';
 import type { CommandContext } from './local-run.ts';
 import { logLine } from './log-line.ts';
 import { knownPreset, oneOf, parseArguments, usageError, wholeNumber } from './parse-arguments.ts';
@@ -25,6 +25,9 @@ const options = {
   profile: { type: 'string' },
   template: { type: 'string' },
   task: { type: 'string' },
+  polyglot: { type: 'boolean' },
+  language: { type: 'string' },
+  limit: { type: 'string' },
   repeat: { type: 'string' },
   reference: { type: 'boolean' },
   transcript: { type: 'string' },
@@ -37,23 +40,17 @@ const options = {
   config: { type: 'string' },
 } as const;
 
-/** A task with the script that plays it; null for a model. */
-interface PlannedTask {
-  readonly task: EvalTask;
-  readonly script: readonly TranscriptAnswer[] | null;
-}
-
 /**
  * Runs `anode eval DIR`: each task of a folder by each candidate, and checks what they did. Returns
  * the exit code: 1 if a candidate passed less than `--least`.
  */
 export async function evalCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const chosen = await readOptions(args);
-  const { planned, skipped } = await planTasks(chosen);
+  const read = await planTasks(chosen);
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'anode-eval-')));
   try {
     const settings = { ...chosen, folder, context };
-    await refuseInvalid(planned, settings);
+    const { planned, skipped } = await onlyValid(read, settings);
     const results = await runAll(planned, chosen, settings);
     const cut = context.signal.aborted;
     context.write(
@@ -87,6 +84,7 @@ async function readOptions(args: readonly string[]) {
     ...{ directory, preset, transcript: text('transcript'), keep: text('keep'), config: text('config') },
     json: values.json === true,
     only: listOf(text('task')),
+    polyglot: polyglotOf(values),
     repeat: wholeNumber('eval', 'repeat', values.repeat) ?? 1,
     least: leastOf(text('least') ?? '100%'),
     sandbox: oneOf(['eval', 'sandbox'], values.sandbox, SandboxMode.options, 'required'),
@@ -108,6 +106,19 @@ const orNone = <Item>(items: readonly Item[]): readonly (Item | null)[] =>
 /** Splits `a,b` without empty parts. */
 const listOf = (text: string | undefined): string[] =>
   (text ?? '').split(',').flatMap((part) => part.trim() || []);
+
+/** Returns the choice of exercises; null without `--polyglot`. */
+function polyglotOf(values: Readonly<Record<string, string | boolean | undefined>>) {
+  const { polyglot, language, limit } = values;
+  if (polyglot !== true) {
+    const alone = language === undefined ? '--limit' : '--language';
+    if (language !== undefined || limit !== undefined) throw usageError('eval', `${alone} needs --polyglot.`);
+    return null;
+  }
+  const languages = listOf(typeof language === 'string' ? language : undefined);
+  for (const one of languages) oneOf(['eval', 'language'], one, Object.keys(polyglotLanguages), '');
+  return { languages, limit: wholeNumber('eval', 'limit', limit) };
+}
 
 function wayOf(values: Readonly<Record<string, string | boolean | undefined>>): EvalCandidate['by'] {
   const { reference, transcript, model } = values;
@@ -140,56 +151,6 @@ function leastOf(text: string): number {
   const percent = /^\d+(\.\d+)?%?$/.test(text) ? Number(text.replace('%', '')) : Number.NaN;
   if (percent >= 0 && percent <= 100) return percent / 100;
   throw usageError('eval', `--least takes a percentage from 0% to 100%, not "${text}".`);
-}
-
-/** Reads the chosen tasks. A task that cannot run this way is skipped, with the reason. */
-async function planTasks(chosen: Options): Promise<{ planned: PlannedTask[]; skipped: SkippedTask[] }> {
-  const all = await readEvalTasks(chosen.directory);
-  const unknown = chosen.only.find((pattern) => !all.some(({ name }) => path.matchesGlob(name, pattern)));
-  if (unknown !== undefined)
-    throw usageError(
-      'eval',
-      `there is no task ${unknown}. The tasks: ${all.map(({ name }) => name).join(', ')}.`,
-    );
-  const wanted = all.filter(
-    ({ name }) => chosen.only.length === 0 || chosen.only.some((pattern) => path.matchesGlob(name, pattern)),
-  );
-  const planned: PlannedTask[] = [];
-  const skipped: SkippedTask[] = [];
-  for (const task of wanted) {
-    const script = await scriptOf(task, chosen);
-    const reason = missing(task, script, chosen.by);
-    if (reason === null) planned.push({ task, script });
-    else skipped.push({ task: task.name, reason });
-  }
-  return { planned, skipped };
-}
-
-async function scriptOf(task: EvalTask, { by, transcript }: Options): Promise<PlannedTask['script']> {
-  if (by === 'reference') return task.reference?.transcript ?? null;
-  if (transcript === undefined) return null;
-  const places = [path.join(transcript, task.name), path.join(transcript, task.name, '1')];
-  for (const place of places) {
-    const found = await transcriptAt(path.join(place, 'transcript.json'));
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-function missing(task: EvalTask, script: PlannedTask['script'], by: EvalCandidate['by']): string | null {
-  if (by === 'reference' && task.reference === null) return 'there is no reference solution';
-  return by === 'transcript' && script === null ? 'there is no transcript' : null;
-}
-
-/** Throws `ConfigError` for tasks that would show nothing, before anything is paid for. */
-async function refuseInvalid(planned: readonly PlannedTask[], settings: TrialSettings): Promise<void> {
-  const problems: string[] = [];
-  for (const { task } of planned) {
-    if (settings.context.signal.aborted) return;
-    const problem = await problemOfTask(task, settings);
-    if (problem !== null) problems.push(`The task ${task.name} is not valid: ${problem}.`);
-  }
-  if (problems.length > 0) throw new ConfigError(logLine(problems.join(' ')), { key: 'check' });
 }
 
 /** Makes all trials, one after the other; an abort ends them with those that ended before. */

@@ -143,11 +143,16 @@ Exit code: 0; 1 for a changed record, a replay that differs or a failed check; 2
   eval: `anode eval DIR [--model P/NAME,…] [--profile P,…] [--template FILE,…] [options]
 anode eval DIR --transcript FOLDER [options]
 anode eval DIR --reference [options]
+anode eval --polyglot DIR [--language NAME,…] [--limit N] [options]
 
 Runs the tasks of a folder, each on a fresh repository, and checks their results in a sandbox. Prints for each
 model, profile and template which tasks passed, with turns, tokens, cost and time. A task whose check passes before
-the run is refused, before any model is called.
+the run is refused, before any model is called. With --polyglot the tasks are the exercises of a checkout of Aider's
+polyglot-benchmark, with two tries each; a language whose tools are missing is skipped and counted.
 
+  --polyglot           DIR is a checkout of Aider's polyglot-benchmark
+  --language NAME,…    (polyglot) only these: cpp, go, java, javascript, python, rust
+  --limit N            (polyglot) only the first N exercises of each language
   --model P/NAME,…     the models to compare (default: that of the first key in the environment)
   --profile P,…        the profiles to compare (default: that of the task, else of the configuration)
   --template FILE,…    prompts to compare: files in which {{prompt}} stands for the task's own; task is that alone

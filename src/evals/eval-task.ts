@@ -53,6 +53,20 @@ export interface EvalTask {
   readonly reference: Reference | null;
   /** Folders that only the check sees, read-only, by their path in the repository. */
   readonly mounts: readonly { readonly mountPath: string; readonly folder: string }[];
+  /** The most runs of a trial. Each after the first gets the output of the failed check. */
+  readonly tries: number;
+  /** Programs of the check, without which the task is skipped. Null: not looked for. */
+  readonly tools: TaskTools | null;
+  /** Consequence of a check that passes before the run, or cannot be started. */
+  readonly onInvalid: 'refuse' | 'skip';
+}
+
+/** Programs that a check needs. */
+export interface TaskTools {
+  /** Exit code 0 in the sandbox of the check if they are there. */
+  readonly command: string;
+  /** Reason for a skipped task, without a full stop. */
+  readonly missing: string;
 }
 
 /** Facts of a run for its check, as JSON in the file that `EVAL_OUTCOME` names. */

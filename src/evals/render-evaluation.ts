@@ -1,6 +1,12 @@
 import { largest } from '../contract/lists.ts';
 import type { Usage } from '../contract/usage.ts';
-import { type Summary, summarise, type TaskSummary } from './summarise-trials.ts';
+import {
+  type GroupSummary,
+  type Summary,
+  summarise,
+  summariseGroups,
+  type TaskSummary,
+} from './summarise-trials.ts';
 import { type CandidateResult, candidateName, type SkippedTask } from './trial-result.ts';
 
 /**
@@ -14,9 +20,14 @@ export function renderEvaluation(
   const summaries = results.map(({ candidate, trials }) => ({
     name: candidateName(candidate),
     summary: summarise(trials),
+    groups: summariseGroups(trials),
   }));
-  const sections = summaries.map(({ name, summary }) =>
-    [name, ...table([taskHeads, ...summary.tasks.map(taskRow)]), totalOf(summary)].join('\n'),
+  const sections = summaries.map(({ name, summary, groups }) =>
+    [
+      ...[name, ...table([taskHeads, ...summary.tasks.map(taskRow)])],
+      ...(groups.length === 0 ? [] : table([groupHeads, ...groups.map(groupRow)])),
+      totalOf(summary),
+    ].join('\n'),
   );
   const compared =
     summaries.length < 2
@@ -36,13 +47,14 @@ export function evaluationReport(results: readonly CandidateResult[], skipped: r
     const { tasks, ...summary } = summarise(trials);
     return {
       ...{ by: candidate.by, model: candidate.model, profile: candidate.profile },
-      ...{ prompt: candidate.prompt?.name ?? null, ...summary, tasks },
+      ...{ prompt: candidate.prompt?.name ?? null, ...summary, groups: summariseGroups(trials), tasks },
     };
   });
   return { v: 1, candidates, skipped };
 }
 
 const taskHeads = ['task', 'result', 'turns', 'tokens', 'cost', 'time'];
+const groupHeads = ['group', 'passed', 'rate', 'first try', 'turns', 'tokens', 'cost', 'time'];
 const candidateHeads = ['candidate', 'passed', 'rate', 'tokens', 'cost', 'time'];
 
 function taskRow({ task, passed, trials }: TaskSummary): string[] {
@@ -50,6 +62,14 @@ function taskRow({ task, passed, trials }: TaskSummary): string[] {
   const [first] = trials;
   const result = trials.length === 1 ? (first?.result ?? '') : `${passed}/${trials.length}`;
   return [task, result, String(turns), tokens(usage), cost(cost_usd), time(duration_ms)];
+}
+
+function groupRow({ group, passed, passed_first, trials, turns, ...summary }: GroupSummary): string[] {
+  const { pass_rate, usage, cost_usd, duration_ms } = summary;
+  return [
+    ...[group, `${passed}/${trials}`, percent(pass_rate), String(passed_first), String(turns)],
+    ...[tokens(usage), cost(cost_usd), time(duration_ms)],
+  ];
 }
 
 function candidateRow(name: string, { passed, trials, ...summary }: Summary): string[] {

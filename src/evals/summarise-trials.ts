@@ -14,6 +14,8 @@ export interface Summary {
   readonly tasks: readonly TaskSummary[];
   readonly trials: number;
   readonly passed: number;
+  /** Trials that passed at their first try. */
+  readonly passed_first: number;
   /** Mean share of passed trials, which is pass@1; 0 without trials. */
   readonly pass_rate: number;
   /** Standard deviation of that share between the attempts; null with one attempt. */
@@ -37,6 +39,7 @@ export function summarise(trials: readonly TrialResult[]): Summary {
   const passed = passedOf(trials);
   return {
     ...{ tasks, trials: trials.length, passed, k: tasks.length === 0 ? 0 : k },
+    passed_first: passedOf(trials.filter(({ tries }) => tries === 1)),
     pass_rate: share(passed, trials.length),
     deviation: deviationOf(trials),
     pass_at_k: mean(tasks.map((one) => passAt(k, one.trials.length, one.passed))),
@@ -47,6 +50,20 @@ export function summarise(trials: readonly TrialResult[]): Summary {
       : sum(trials.map(({ cost_usd }) => cost_usd ?? 0)),
     duration_ms: sum(trials.map(({ duration_ms }) => duration_ms)),
   };
+}
+
+/** The trials of the tasks `GROUP/NAME`. */
+export interface GroupSummary extends Omit<Summary, 'tasks'> {
+  readonly group: string;
+}
+
+/** Adds up the trials by the groups of their tasks; tasks without a group are left out. */
+export function summariseGroups(trials: readonly TrialResult[]): GroupSummary[] {
+  const grouped = trials.filter(({ task }) => task.includes('/'));
+  return [...Map.groupBy(grouped, ({ task }) => task.split('/', 1)[0] ?? '')].map(([group, all]) => {
+    const { tasks: _, ...summary } = summarise(all);
+    return { group, ...summary };
+  });
 }
 
 /**

@@ -17,6 +17,8 @@ export interface TrialResult {
   readonly task: string;
   /** From 1. */
   readonly attempt: number;
+  /** Runs until the check passed or the tries ended; from 1. */
+  readonly tries: number;
   /** `error`: the run broke, or its check could not be started. Counts as not passed. */
   readonly result: 'passed' | 'failed' | 'error';
   /** Why it did not pass, in one line; null for a trial that did. */

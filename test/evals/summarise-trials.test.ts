@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { renderEvaluation } from '../../src/evals/render-evaluation.ts';
-import { passAt, summarise } from '../../src/evals/summarise-trials.ts';
+import { passAt, summarise, summariseGroups } from '../../src/evals/summarise-trials.ts';
 import type { EvalCandidate, TrialResult } from '../../src/evals/trial-result.ts';
 
 const trial = (task: string, attempt: number, result: TrialResult['result']): TrialResult => ({
-  ...{ task, attempt, result, why: null, conclusion: 'success', model: 'm', profile: 'craft' },
+  ...{ task, attempt, tries: 1, result, why: null, conclusion: 'success', model: 'm', profile: 'craft' },
   ...{ run_id: 'run_1', turns: 2, cost_usd: 0.01, duration_ms: 1500 },
   usage: { input: 900, output: 100, cache_read: 0, cache_write: 0 },
 });
@@ -22,10 +22,27 @@ test('adds up trials by task, with pass@k and the deviation between attempts', (
   ]);
   expect(summary).toEqual({
     ...{ trials: 4, passed: 3, pass_rate: 0.75, k: 2, pass_at_k: 1, turns: 8, duration_ms: 6000 },
+    passed_first: 3,
     usage: { input: 3600, output: 400, cache_read: 0, cache_write: 0 },
   });
   expect(deviation).toBeCloseTo(Math.sqrt(0.125));
   expect(cost_usd).toBeCloseTo(0.04);
+});
+
+test('adds up the tasks of each group, and what passed at the first try', () => {
+  const second = { ...trial('go/b', 1, 'passed'), tries: 2 };
+  const groups = summariseGroups([
+    trial('go/a', 1, 'passed'),
+    second,
+    trial('rust/a', 1, 'failed'),
+    ...trials,
+  ]);
+  expect(
+    groups.map(({ group, passed, passed_first, trials: all }) => [group, passed, passed_first, all]),
+  ).toEqual([
+    ['go', 2, 1, 2],
+    ['rust', 0, 0, 1],
+  ]);
 });
 
 test('estimates pass@k without bias', () => {
