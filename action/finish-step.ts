@@ -39,6 +39,7 @@ export async function finishStep(
     executionFile: path.join(folder, 'ledger.jsonl'),
     reportFile,
     sarifFile,
+    attestationFile: null,
     failure: decideFailure(outcome.findings, failOn),
   });
 }

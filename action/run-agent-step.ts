@@ -38,6 +38,7 @@ export async function runAgentStep(
   const findings = { findings: outcome.findings, carried: 0 };
   await endStep(log, {
     ...{ outcome, plan, published: null, failure: null, executionFile: ledgerFile, reportFile, sarifFile },
+    attestationFile: null,
     summary: renderSummary(outcome, { plan, runUrl: job.runUrl, published, ...findings }),
   });
 }

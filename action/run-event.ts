@@ -148,7 +148,7 @@ async function endWithRun(
   inputs: Pick<ActionInputs, 'share'>,
   log: StepLog,
 ): Promise<void> {
-  const { outcome, plan, published, ledgerFile, reportFile, sarifFile, failure } = handled;
+  const { outcome, plan, published, ledgerFile, reportFile, sarifFile, attestationFile, failure } = handled;
   // Nothing that a staged run names exists.
   const unmade = { commit: undefined, pull_request: undefined, comment: undefined };
   // Failures to post the report are not in the report.
@@ -165,6 +165,7 @@ async function endWithRun(
     executionFile: inputs.share === 'publish' ? '' : ledgerFile,
     reportFile,
     sarifFile,
+    attestationFile,
     failure,
   });
   if (published.defect !== undefined) log.fail(published.defect);
@@ -248,6 +249,10 @@ function portsOf(
     budget: createContentBudget(wakingClock, environment.ANODE_WRITE_LIMITS === 'off' ? [] : contentLimits),
     runUrl: job.runUrl,
     sarifFile: path.resolve(inputs.sarifFile ?? path.join(job.temporaryFolder, 'anode.sarif')),
+    storeAttestation: async (commit, text) => {
+      const { uploadAttestation } = await import('./attestation-artifact.ts');
+      await uploadAttestation(commit, text, job);
+    },
     runsFolder: path.join(job.temporaryFolder, 'anode-runs'),
     checkoutsFolder: path.join(job.temporaryFolder, 'anode-checkouts'),
     mirrorsFolder: path.join(job.temporaryFolder, 'anode-mirrors'),

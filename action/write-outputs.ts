@@ -22,6 +22,8 @@ export interface RunOutputs {
   readonly reportFile: string | null;
   /** Findings of a review: the output `sarif_file`; null for any other run. */
   readonly sarifFile: string | null;
+  /** Attestation of the run's commit: the output `attestation`; null without one. */
+  readonly attestationFile: string | null;
   /** Why open findings fail the step; null if they do not. */
   readonly failure: string | null;
 }
@@ -39,7 +41,7 @@ export async function endStep(log: StepLog, run: RunOutputs): Promise<void> {
 }
 
 function writeOutputs(log: StepLog, run: RunOutputs): void {
-  const { outcome, plan, published, executionFile, reportFile, sarifFile } = run;
+  const { outcome, plan, published, executionFile, reportFile } = run;
   const open = published?.told === undefined ? outcome.findings : openFindings(published.told);
   set(log, {
     conclusion: outcome.conclusion,
@@ -55,7 +57,8 @@ function writeOutputs(log: StepLog, run: RunOutputs): void {
     structured_output: outcome.structured === undefined ? '' : JSON.stringify(outcome.structured),
     execution_file: executionFile,
     report_path: reportFile ?? '',
-    sarif_file: sarifFile ?? '',
+    sarif_file: run.sarifFile ?? '',
+    attestation: run.attestationFile ?? '',
   });
 }
 

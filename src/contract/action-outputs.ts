@@ -14,6 +14,7 @@ export const actionOutputs = [
   'execution_file',
   'report_path',
   'sarif_file',
+  'attestation',
 ] as const;
 
 export type ActionOutput = (typeof actionOutputs)[number];

@@ -68,7 +68,8 @@ test.for([
       session_id: expect.stringMatching(/^sess_\w+$/),
       execution_file: expect.stringMatching(/\.anode-harness\/run_\w+\/ledger\.jsonl$/),
       report_path: expect.stringMatching(/\/temp\/anode-runs\/run_\w+\/report\.html$/),
-      ...{ branch_name: '', pr_number: '', comment_id: '', findings_count: '', sarif_file: '' },
+      ...{ branch_name: '', pr_number: '', comment_id: '', findings_count: '' },
+      ...{ sarif_file: '', attestation: '' },
       ...{ cost_usd: expect.stringMatching(/^0\.0\d+$/), needs_input: 'false', structured_output: '' },
     },
   });
@@ -174,7 +175,7 @@ test('without a prompt a comment leads to a commit, written with the job’s tok
       session_id: expect.any(String),
       ...{ branch_name: 'paint', pr_number: '', comment_id: String(report?.id), findings_count: '' },
       ...{ cost_usd: expect.stringMatching(/^0\.0\d+$/), needs_input: 'false', structured_output: '' },
-      sarif_file: '',
+      ...{ sarif_file: '', attestation: '' },
     },
   });
   expect(await ledgerTypes(file)).toEqual(['run.started', 'run.finished']);

@@ -64,6 +64,8 @@ interface BrokerSettings {
   readonly checkRight?: () => Promise<CheckRight>;
   /** The file for a review's SARIF log. Default: null, none. */
   readonly sarifFile?: string | null;
+  /** Takes the attestation of each commit, a signed envelope as JSON. Default: nothing does. */
+  readonly storeAttestation?: (commit: string, text: string) => Promise<void>;
   /** The budget of writes that all runs of the installation, or of the process, share. */
   readonly budget: ContentBudget;
   readonly log: Logger;

@@ -10,6 +10,8 @@ export interface DoneRun {
   readonly ledgerFile: string;
   /** The run as one page of HTML, on this machine; null if it could not be written. */
   readonly reportFile: string | null;
+  /** The attestation of the commit, on this machine; null without one. */
+  readonly attestationFile: string | null;
   /**
    * The findings of a review as SARIF, on this machine; null for other runs, and if none was
    * requested.

@@ -30,6 +30,7 @@ import {
   writerToken,
 } from '../context/broker-context.ts';
 import { attestWith } from '../publish/attest-change.ts';
+import { handOutAttestation } from '../publish/save-attestation.ts';
 import type { ClickPlace } from './click-place.ts';
 import type { OwnHead } from './own-head-event.ts';
 
@@ -83,6 +84,7 @@ export async function applyOnClick(
   if (applied.kind !== 'refused') for (const run of runs) await forgetSuggestions(store, run);
   const { number } = trigger.thread;
   const made = applied.kind === 'applied' ? applied.commit : null;
+  if (made !== null) await handOutAttestation(made, context);
   const head = made && ({ number, sha: made.sha, action: 'synchronize' } as const);
   return { reason: describeApplied(applied), head };
 }

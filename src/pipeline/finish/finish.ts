@@ -21,6 +21,7 @@ import { forgetQuestion } from '../prepare/close-answered.ts';
 import { resumedAt, storeStopped } from '../prepare/resume-plan.ts';
 import { closeDisplay, showRun } from '../prepare/show-run.ts';
 import { saveSarif } from '../publish/review-sarif.ts';
+import { saveAttestation } from '../publish/save-attestation.ts';
 import { fullDiskRemedy } from './full-disk-remedy.ts';
 import { reportRun } from './report-run.ts';
 import { saveAccount } from './save-account.ts';
@@ -50,9 +51,11 @@ export async function finish(
     git: checkout.git,
     config,
   });
+  const folder = path.dirname(ledgerFile);
+  const attestationFile = await saveAttestation(published.commit, folder, context);
   const open = openFindings(published.told ?? []).map(({ finding }) => finding);
   const failure = decideFailure(open, config.review?.failOn);
-  return { kind: 'run', ...reported, reportFile, sarifFile, failure };
+  return { kind: 'run', ...reported, reportFile, attestationFile, sarifFile, failure };
 }
 
 /**

@@ -39,7 +39,11 @@ import { type FittedFile, fitSuggestions } from './fit-suggestions.ts';
 export type Applied =
   | {
       readonly kind: 'applied';
-      readonly commit: { readonly sha: string; readonly url: string };
+      readonly commit: {
+        readonly sha: string;
+        readonly url: string;
+        readonly attestation?: string | undefined;
+      };
       readonly count: number;
       /** Links to the threads of the applied suggestions, as Markdown. */
       readonly threads: readonly string[];
@@ -154,14 +158,14 @@ async function commit(
  * updates them.
  */
 async function finish(
-  { sha, url }: Extract<CommitResult, { kind: 'committed' }>,
+  { sha, url, attestation }: Extract<CommitResult, { kind: 'committed' }>,
   decided: AppliedSuggestions | null,
   plan: RunPlan,
   ports: ApplyPorts,
 ): Promise<Applied> {
   const { applied = [], left = [] } = decided ?? {};
   const threads = await resolveApplied(new Set(applied), sha, plan, ports);
-  return { kind: 'applied', commit: { sha, url }, count: applied.length, threads, left };
+  return { kind: 'applied', commit: { sha, url, attestation }, count: applied.length, threads, left };
 }
 
 /** Fits the open, unprotected suggestions to the current head, one run after another. */

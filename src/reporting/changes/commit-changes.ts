@@ -25,6 +25,8 @@ export type CommitResult =
       readonly kind: 'committed';
       readonly sha: string;
       readonly url: string;
+      /** Its attestation: a signed envelope as JSON. Omitted without one. */
+      readonly attestation?: string;
       /** A sentence on why the attestation could not be stored. Omitted if nothing is missing. */
       readonly unattested?: string;
     }
@@ -84,12 +86,16 @@ async function attached<Commit extends Committed>(
   { plan }: Pick<CommitOrder, 'plan'>,
   { octokit }: Ports,
 ): Promise<Commit> {
+  const attestedCommit = { ...commit, attestation: text };
   try {
     await attachAttestation(commit.sha, text, { plan, octokit });
-    return commit;
+    return attestedCommit;
   } catch (error) {
     if (readApiFailure(error) === null) throw error;
-    return { ...commit, unattested: `The attestation could not be stored: ${explainRefusal(error, plan)}` };
+    return {
+      ...attestedCommit,
+      unattested: `The attestation could not be stored: ${explainRefusal(error, plan)}`,
+    };
   }
 }
 

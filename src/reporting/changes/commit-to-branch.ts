@@ -21,7 +21,14 @@ export type CommitMaterial = Pick<CommitOrder, 'plan' | 'changes' | 'message' | 
 
 /** The result of a commit on the pull request's branch, with a note for the report. */
 export type HeadCommit =
-  | { readonly kind: 'committed'; readonly sha: string; readonly url: string; readonly note: string | null }
+  | {
+      readonly kind: 'committed';
+      readonly sha: string;
+      readonly url: string;
+      readonly note: string | null;
+      /** Its attestation, a signed envelope as JSON; undefined without one. */
+      readonly attestation: string | undefined;
+    }
   /** Someone else made the same changes. */
   | { readonly kind: 'same'; readonly note: string }
   | { readonly kind: 'failed'; readonly reason: string | null; readonly message: string };
@@ -85,9 +92,9 @@ const noted = (commit: FoundCommit, from: string, branch: string): HeadCommit =>
 
 function ended(result: Exclude<CommitResult, { kind: 'moved' }>, note: string | null): HeadCommit {
   if (result.kind === 'failed') return { kind: 'failed', reason: null, message: result.message };
-  const { kind, sha, url, unattested } = result;
+  const { kind, sha, url, attestation, unattested } = result;
   const notes = [note, unattested ?? null].filter((one) => one !== null);
-  return { kind, sha, url, note: notes.length === 0 ? null : notes.join(' ') };
+  return { kind, sha, url, attestation, note: notes.length === 0 ? null : notes.join(' ') };
 }
 
 const failed = (reason: string): HeadCommit => ({ kind: 'failed', reason, message: '' });

@@ -99,7 +99,8 @@ async function onHead(
   if (done.kind === 'failed') return { refused: [done.reason ?? refusedCommit(done.message, material)] };
   const downgrades = done.note === null ? [] : [done.note];
   if (done.kind === 'same') return { outlet: 'none', downgrades, failures: [] };
-  const commit = { sha: done.sha, url: done.url, branch: push.branch };
+  const { sha, url, attestation } = done;
+  const commit = { sha, url, attestation, branch: push.branch };
   return { commit, downgrades, failures: [] };
 }
 
@@ -115,7 +116,8 @@ async function onNewBranch(delivery: Delivery, push: NewBranch): Promise<Deliver
     return { refused: [why, stays] };
   }
   const downgrades = result.unattested === undefined ? [] : [result.unattested];
-  const done = { commit: { sha: result.sha, url: result.url, branch }, downgrades };
+  const { sha, url, attestation } = result;
+  const done = { commit: { sha, url, attestation, branch }, downgrades };
   try {
     return { ...done, ...(await openRunPull(delivery, { ...push, branch })) };
   } catch (error) {

@@ -4,7 +4,15 @@ import type { PublishedTriage } from '../thread/publish-triage.ts';
 
 /** Everything the publisher put on GitHub for one run, and what it could not. */
 export interface Published {
-  readonly commit?: { readonly sha: string; readonly url: string; readonly branch: string } | undefined;
+  readonly commit?:
+    | {
+        readonly sha: string;
+        readonly url: string;
+        readonly branch: string;
+        /** Its attestation, a signed envelope as JSON. Default: none. */
+        readonly attestation?: string | undefined;
+      }
+    | undefined;
   readonly pull_request?: { readonly number: number; readonly url: string } | undefined;
   readonly review?: { readonly id: number; readonly url: string; readonly comments: number } | undefined;
   readonly question?: { readonly id: number; readonly url: string } | undefined;
