@@ -29,8 +29,8 @@ export interface Job {
   readonly runAttempt: number;
   /** Variables of the artifact service, which the runner gives to actions alone. */
   readonly artifactVariables: Readonly<Record<string, string | undefined>>;
-  /** Web page of this workflow run. */
-  readonly runUrl: string;
+  /** Web page of this workflow run; null without `runId`. */
+  readonly runUrl: string | null;
 }
 
 /**
@@ -54,6 +54,7 @@ export async function readJob(environment: Readonly<Record<string, string | unde
   const [owner = '', repository = ''] = variable('GITHUB_REPOSITORY').split('/');
   const serverUrl = environment.GITHUB_SERVER_URL || 'https://github.com';
   const eventFile = variable('GITHUB_EVENT_PATH');
+  const runId = idOf(environment.GITHUB_RUN_ID);
   return {
     eventName: variable('GITHUB_EVENT_NAME'),
     payload: await readPayload(eventFile),
@@ -67,10 +68,10 @@ export async function readJob(environment: Readonly<Record<string, string | unde
     temporaryFolder: environment.RUNNER_TEMP || os.tmpdir(),
     apiUrl: environment.GITHUB_API_URL || 'https://api.github.com',
     serverUrl,
-    runId: idOf(environment.GITHUB_RUN_ID),
+    runId,
     runAttempt: idOf(environment.GITHUB_RUN_ATTEMPT) ?? 1,
     artifactVariables: { ACTIONS_RESULTS_URL, ACTIONS_RUNTIME_TOKEN },
-    runUrl: `${serverUrl}/${owner}/${repository}/actions/runs/${environment.GITHUB_RUN_ID ?? ''}`,
+    runUrl: runId === null ? null : `${serverUrl}/${owner}/${repository}/actions/runs/${runId}`,
   };
 }
 

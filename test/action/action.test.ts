@@ -91,6 +91,18 @@ test.for([
   expect(writes(from)).toEqual([]);
 });
 
+test('a job without the id of its workflow run links to no run', async () => {
+  job.learn('say the colour', () => ({ text: 'It is red.' }));
+  const step = await job.run(shop, {
+    ...{ event: 'push', actor: 'ada', inputs: { prompt: 'say the colour' } },
+    environment: { GITHUB_RUN_ID: '' },
+  });
+  const [headline] = visible(step.summary).split('\n');
+  expect([step.code, headline, step.summary.includes('/runs/')]).toEqual([
+    ...[0, '**Answered, nothing changed.**', false],
+  ]);
+});
+
 test('checks alone need no key, and report their findings as annotations and SARIF', async () => {
   await shop.commit('marked', { files: { 'b.c': '>>>>>>> x\n' }, message: 'Marked', author: 'ada' });
   const { number } = await shop.openPullRequest({ title: 'Marked', head: 'marked', author: 'ada' });
