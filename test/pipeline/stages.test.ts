@@ -10,12 +10,20 @@ import { storedRun } from '../../src/pipeline/context/stored-run.ts';
 import { decideOnly } from '../../src/pipeline/decide-on-event.ts';
 import { finish, finishFailed } from '../../src/pipeline/finish/finish.ts';
 import { prepare } from '../../src/pipeline/prepare/prepare.ts';
+import { readOpenRun } from '../../src/pipeline/prepare/show-run.ts';
 import { publishRun } from '../../src/pipeline/publish/publish-run.ts';
 import type { FinishedRun } from '../../src/run/finish-run.ts';
 import { run } from '../../src/run/run.ts';
 import { sampleOutcome } from '../reporting/samples.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
-import { attempt, entryContext, github, newestComment, startWorkerEdges } from '../support/worker-fixture.ts';
+import {
+  attempt,
+  entryContext,
+  github,
+  login,
+  newestComment,
+  startWorkerEdges,
+} from '../support/worker-fixture.ts';
 
 startWorkerEdges(() => ({ text: 'It is red.' }));
 
@@ -140,4 +148,49 @@ test('finish leaves no open run, and throws an error that another attempt follow
     },
     left: -1,
   });
+});
+
+/** A review whose first attempt opened its check, on a thread that takes no comment since. */
+async function lockedAfterCheck(branch: string) {
+  await shop.commit(branch, { files: { 'a.txt': `${branch}\n` }, message: branch, author: 'ada' });
+  const { number } = await shop.openPullRequest({ title: branch, head: branch, author: 'ada' });
+  shop.comment(number, { author: 'ada', body: '/anode review' });
+  const event = newestComment(null);
+  const token = async () => github.createToken({ actor: login, permissions: { checks: 'write' } });
+  const entry = entryContext({ canAsk: true, checkRight: async () => ({ kind: 'check', token }) });
+  const [{ plan }, opened] = [await decideOnly(event, entry), await openEvent(event, entry)];
+  if (plan === null || opened === null) throw new Error('The comment starts no review.');
+  const context = openContext(plan, attempt(3), new AbortController().signal, withClients(opened));
+  const first = await prepare(plan, context);
+  if (first.kind !== 'prepared') throw new Error(`The plan is ${first.kind}.`);
+  await first.release();
+  const id = shop.comments(number).at(-1)?.id ?? 0;
+  shop.deleteComment(id, { author: login });
+  shop.lock(number);
+  const check = () => shop.checkRuns().findLast(({ headSha }) => headSha === plan.checkout.sha);
+  return { plan, context, check, isOpen: async () => (await readOpenRun(plan, context.store)) !== null };
+}
+
+test('the check of a thread that was locked between two attempts ends with the reason', async () => {
+  const { plan, context, check, isOpen } = await lockedAfterCheck('locked');
+  const before = check()?.status;
+  const second = await prepare(plan, context);
+  const reason =
+    'GitHub takes no comment of ours on that thread, and the run has nothing but words to leave.';
+  expect([before, second, check(), await isOpen()]).toEqual([
+    'in_progress',
+    { kind: 'skipped', reason },
+    expect.objectContaining({
+      ...{ status: 'completed', conclusion: 'neutral', title: 'Failed', summary: reason },
+    }),
+    false,
+  ]);
+});
+
+test('an attempt that fails before its check ends the one that an earlier attempt opened', async () => {
+  const { plan, context, check, isOpen } = await lockedAfterCheck('unprepared');
+  const failure = { error: new Error('The network went.'), running: false };
+  const display = { progress: null, check: null };
+  await finishFailed(failure, { plan, display, release: async () => {} }, context);
+  expect([check()?.status, check()?.conclusion, await isOpen()]).toEqual(['completed', 'neutral', false]);
 });

@@ -18,6 +18,7 @@ import type { OpenedPlan, PreparedRun, RunFailure } from '../context/prepared-ru
 import { retryDuringOutage } from '../context/retry-during-outage.ts';
 import type { DoneRun, FailedRun } from '../context/run-result.ts';
 import { forgetQuestion } from '../prepare/close-answered.ts';
+import { reopenRunCheck } from '../prepare/open-run-check.ts';
 import { resumedAt, storeStopped } from '../prepare/resume-plan.ts';
 import { closeDisplay, showRun } from '../prepare/show-run.ts';
 import { saveSarif } from '../publish/review-sarif.ts';
@@ -102,6 +103,7 @@ export async function finishFailed(
   const end = runEnd(error, plan, context);
   const text = (await renderSaved(end, plan, { ...context, link: place })) ?? renderEnd(end, place);
   await retryDuringOutage(outageWaitsMs, signal, async ({ more }) => display.progress?.fail(text, more));
+  display.check ??= await reopenRunCheck(plan, context);
   await display.check?.fail(text);
   await closeDisplay(plan, display, text, context);
   await tryRemoveEyes(plan, { ...context, octokit: context.github.writer });

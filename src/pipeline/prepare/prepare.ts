@@ -32,7 +32,7 @@ import { publishSkipped } from '../publish/publish-run.ts';
 import { closeAnswered } from './close-answered.ts';
 import { fetchAttachments } from './fetch-attachments.ts';
 import { withoutTemplates } from './hidden-findings.ts';
-import { openRunCheck } from './open-run-check.ts';
+import { openRunCheck, reopenRunCheck } from './open-run-check.ts';
 import { restoreChanges } from './restore-changes.ts';
 import { approvalAnswer, claimSession, withGrantsOfWriters } from './resume-plan.ts';
 import { isSilent, mayBeSkipped, type ReviewScope, reviewScope } from './review-scope.ts';
@@ -68,7 +68,7 @@ export async function prepare(
   const undecided = silent || (!wasDisplayed && (await mayBeSkipped(plan, canAsk ? store : null)));
   if (undecided && plan.thread !== null) await storeOpenRun(plan, {}, context);
   const display: RunDisplay = { progress: undecided ? null : await showRun(plan, context), check: null };
-  if (!undecided && isUnreachable(plan, display)) return unreachable;
+  if (!undecided && isUnreachable(plan, display)) return endUnreachable(plan, display, context);
   const opening = open(plan, display, silent, context);
   try {
     const prepared = await prepareDisplayed(opening, stored, context);
@@ -130,7 +130,7 @@ async function prepareDisplayed(
   if (skipped !== null) return skipped;
   if (!opening.silent) {
     display.progress ??= await showRun(plan, context);
-    if (isUnreachable(plan, display)) return unreachable;
+    if (isUnreachable(plan, display)) return endUnreachable(plan, display, context);
   }
   display.check = await openRunCheck(plan, diff, context);
   const scope = { session, checkout, diff, review, secrets: [remote.token] };
@@ -277,6 +277,19 @@ const unreachable: SkippedRun = {
   kind: 'skipped',
   reason: 'GitHub takes no comment of ours on that thread, and the run has nothing but words to leave.',
 };
+
+/** Ends a run whose thread takes no comment. A check of an earlier attempt gets the reason. */
+async function endUnreachable(
+  plan: RunPlan,
+  display: RunDisplay,
+  context: BrokerContext,
+): Promise<SkippedRun> {
+  const { reason } = unreachable;
+  display.check = await reopenRunCheck(plan, context);
+  await display.check?.fail(reason);
+  await closeDisplay(plan, display, reason, context);
+  return unreachable;
+}
 
 /** Returns true if a run could only write a comment, and its thread takes none. */
 function isUnreachable({ thread, push }: RunPlan, { progress }: RunDisplay): boolean {

@@ -72,7 +72,7 @@ export function showRun(plan: RunPlan, context: BrokerContext): Promise<Progress
  */
 async function showOnce(plan: RunPlan, context: BrokerContext): Promise<ProgressComment | null> {
   if (plan.thread === null) return null;
-  const { config, store, github, ownLogin, link, log, budget } = context;
+  const { config, github, ownLogin, link, log, budget } = context;
   await storeOpenRun(plan, { shown: true }, context);
   const notify = config.report?.notify ?? 'edit';
   try {
@@ -86,7 +86,8 @@ async function showOnce(plan: RunPlan, context: BrokerContext): Promise<Progress
     const permission = missingPermission(error);
     const why = permission === null ? '' : ` ${permissionRemedy(permission, plan.source.kind)}`;
     log.warn({ run: plan.run_id, status, message }, `The thread takes no comment.${why}`);
-    await store.delete(stateKeys.open(plan.run_id));
+    // An earlier attempt may have opened a check, which is still to be ended.
+    await storeOpenRun(plan, { shown: false }, context);
     return null;
   }
 }
