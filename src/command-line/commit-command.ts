@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { headlineOf, runTrailer } from '../reporting/changes/commit-message.ts';
 import { learnCommitStyle } from '../reporting/changes/commit-style.ts';
+import { isState, stateOfPath } from '../workspace/changes/path-state.ts';
 import { type RestoreStep, restorePlan } from '../workspace/changes/restore-plan.ts';
-import { contentNow } from '../workspace/changes/restore-run.ts';
+
+import { isBelow } from '../workspace/changes/restore-run.ts';
 import { createConfinedFiles } from '../workspace/files/create-confined-files.ts';
 import { findCheckout } from './find-checkout.ts';
 import type { CommandContext } from './local-run.ts';
@@ -54,9 +56,9 @@ export async function commitCommand(args: readonly string[], context: CommandCon
 async function changedSince(steps: readonly RestoreStep[], root: string): Promise<string[]> {
   const files = createConfinedFiles({ root, readOnlyRoots: [] });
   const states = await Promise.all(
-    steps.map(async (step) => [step, await contentNow(step.path, files)] as const),
+    steps.map(async (step) => [step, await stateOfPath(step.path, files)] as const),
   );
-  return states.flatMap(([step, now]) => (now === step.left ? [] : [step.path]));
+  return states.flatMap(([step, now]) => (isState(now, step.left, step.leftMode) ? [] : [step.path]));
 }
 
 /** Returns one line on the run, in the style of the last commits. */
@@ -80,13 +82,20 @@ async function defaultMessage(
   );
 }
 
-/** Returns the paths without deleted files that git never knew, which it refuses. */
+/**
+ * Returns the paths without deleted files that git never knew, which it refuses. A path in the
+ * place of a deleted file's folder, or below a deleted file, stands for the deletion too.
+ */
 async function pathsForGit(steps: readonly RestoreStep[], place: Place): Promise<string[]> {
-  const deleted = steps.filter((step) => step.left === null).map((step) => step.path);
+  const left = steps.flatMap((step) => (step.left === null ? [] : [step.path]));
+  const standsFor = (other: string, file: string) => isBelow(file, other) || isBelow(other, file);
+  const deleted = steps.flatMap((step) =>
+    step.left !== null || left.some((other) => standsFor(other, step.path)) ? [] : [step.path],
+  );
   const { output } =
     deleted.length === 0 ? { output: '' } : await git(['ls-files', '-z', '--', ...deleted], place);
   const known = new Set(output.split('\0'));
-  return steps.flatMap(({ path, left }) => (left !== null || known.has(path) ? [path] : []));
+  return [...left, ...deleted.filter((file) => known.has(file))];
 }
 
 /** The place of git, with the user's environment: it is the user's commit. */

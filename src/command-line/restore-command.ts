@@ -27,8 +27,7 @@ export async function restoreCommand(args: readonly string[], context: CommandCo
   const changes = changesOf(run);
   const restored = await restoreRun({
     folder: run.folder,
-    changes,
-    files,
+    ...{ changes, root, files },
     requestedPath: pathMeant(asked, start, files, changes),
     force: values.force === true,
     dryRun,

@@ -2,8 +2,8 @@ import * as z from 'zod';
 
 /**
  * One entry of the change ledger: what one tool call did to one file. `before` and `after` are
- * SHA-256 of the content, null where the file did not exist. `diff` is unified, git style, empty
- * for binary files.
+ * SHA-256 of the content (of a link: its target), null where the file did not exist. The modes are
+ * git's (100644, 100755, 120000). `diff` is unified, git style, empty for binary files.
  */
 export const Change = z.object({
   path: z.string(),
@@ -11,6 +11,8 @@ export const Change = z.object({
   old_path: z.string().optional(),
   before: z.string().nullable(),
   after: z.string().nullable(),
+  before_mode: z.string().nullable().optional(),
+  after_mode: z.string().nullable().optional(),
   diff: z.string(),
   risk: z.enum(['low', 'medium', 'high']),
   validation: z.enum(['unchecked', 'passed', 'failed']),

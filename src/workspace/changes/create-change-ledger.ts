@@ -2,6 +2,7 @@ import type { Change } from '../../contract/change.ts';
 import { ToolError } from '../../contract/errors.ts';
 import { append } from '../../contract/lists.ts';
 import type { ConfinedFiles, FileWrite } from '../files/confined-files.ts';
+import { gitMode } from '../git/git-mode.ts';
 import type { RawChange } from '../git/raw-diff.ts';
 import { hashObjects, readObjects } from '../git/read-objects.ts';
 import { diffTrees, isBinaryPatch, type TreeDiff } from '../git/tree-diff.ts';
@@ -69,6 +70,8 @@ function entryOf(effect: Effect & { oldPath?: string }, diff: string, by: By): C
     old_path: oldPath,
     before: before?.hash ?? null,
     after: after?.hash ?? null,
+    before_mode: before && gitMode(before.mode),
+    after_mode: after && gitMode(after.mode),
     diff,
     risk: changeRisk(path, manifest),
     validation: 'unchecked',
@@ -94,6 +97,8 @@ function observedEntry(
     old_path: change.oldPath === null ? undefined : printableName(change.oldPath),
     before: found.hashes.get(change.oldObject) ?? null,
     after: found.hashes.get(change.newObject) ?? null,
+    before_mode: change.kind === 'add' ? null : change.oldMode,
+    after_mode: change.kind === 'delete' ? null : change.newMode,
     diff: isBinaryPatch(patch) || Buffer.byteLength(patch) > maxDiffBytes ? '' : patch,
     risk: changeRisk(change.path, manifest),
     validation: 'unchecked',

@@ -67,17 +67,41 @@ export async function restoreEntries(
   return failed;
 }
 
+/** A path with its git mode and its content; of a link, its target. */
+export interface SavedContent {
+  readonly path: string;
+  readonly entry: { readonly mode: string; readonly content: Buffer };
+  /** Mode of the file. Default: as `SavedEntry`. */
+  readonly permissions?: number | undefined;
+}
+
+/**
+ * Restores one path from its content, as `restoreEntries` does. Throws the system's error.
+ */
+export async function restoreContent(root: string, saved: SavedContent): Promise<void> {
+  writeContent(root, saved, await clearObstacles(root, saved));
+}
+
+function writeContent(root: string, { path, entry, permissions }: SavedContent, found: Stats | null): void {
+  const { mode, content } = entry;
+  if (mode === '120000') writeEntry(root, path, { target: content });
+  else writeEntry(root, path, { content, mode: permissions ?? defaultMode(mode, found) });
+}
+
+/** Returns the bits of the file that was found, with the executable bit as in git. */
+const defaultMode = (gitMode: string, found: Stats | null): number =>
+  ((found === null ? 0o644 : found.mode) & 0o666) | 0o600 | (gitMode === '100755' ? 0o111 : 0);
+
 async function restoreEntry(root: string, git: OwnGit, saved: SavedEntry): Promise<void> {
   const { path: file, entry, permissions } = saved;
   const found = await clearObstacles(root, saved);
   if (entry === null) return;
-  const executable = entry.mode === '100755' ? 0o111 : 0;
-  const mode = permissions ?? ((found === null ? 0o644 : found.mode) & 0o666) | 0o600 | executable;
   if (entry.mode === '120000' || 'content' in entry || !file.isWellFormed()) {
-    const raw = 'content' in entry ? entry.content : await blobOf(git, entry.object);
-    writeEntry(root, file, entry.mode === '120000' ? { target: raw } : { content: raw, mode });
+    const content = 'content' in entry ? entry.content : await blobOf(git, entry.object);
+    writeContent(root, { path: file, entry: { mode: entry.mode, content }, permissions }, found);
     return;
   }
+  const mode = permissions ?? defaultMode(entry.mode, found);
   // Read as git checks it out, with the line endings of the attributes at the start of the run.
   const { stdout } = await runGit(['cat-file', '--filters', `--path=${file}`, entry.object], {
     ...git,

@@ -18,6 +18,8 @@ export type StoredImage = z.infer<typeof StoredImage>;
 interface StoredContent {
   readonly content: Buffer;
   readonly mode: number | null;
+  /** True if a tool read the bits, false if they are git's. */
+  readonly isExact: boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function storedContent(
 ): Promise<StoredContent | null> {
   const image = images.find((one) => one.path === path && one.before === hash);
   const content = await contentOf(hash, image, folder);
-  return content === null ? null : { content, mode: image?.mode ?? null };
+  return content === null ? null : { content, mode: image?.mode ?? null, isExact: image?.object === null };
 }
 
 /** Returns the content of a hash from its file or git object; null if missing or damaged. */

@@ -30,6 +30,13 @@ const images = () =>
     .split('\n')
     .map((line): unknown => JSON.parse(line));
 
+/** Adds the modes of plain files. */
+const withModes = (one: { readonly before: string | null; readonly after: string | null }) => ({
+  before_mode: one.before === null ? null : '100644',
+  after_mode: one.after === null ? null : '100644',
+  ...one,
+});
+
 test('each write of a tool is recorded with a before-image of each path', async () => {
   repository(place.root, { a: 'one\n', run: 'x\n', gone: 'gone\n', 'package.json': '{}' });
   chmodSync(at('run'), 0o755);
@@ -48,32 +55,36 @@ test('each write of a tool is recorded with a before-image of each path', async 
     by,
   );
   const entry = { validation: 'unchecked', tool: 'edit_file', call_id: 'call_1', risk: 'low' };
-  expect(changes).toEqual([
-    {
-      ...{ ...entry, path: 'a', kind: 'modify', before: sha256('one\n'), after: sha256('two\n') },
-      diff: 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-one\n+two\n',
-    },
-    {
-      ...{ ...entry, path: 'new', kind: 'add', before: null, after: sha256('new\n') },
-      diff: 'diff --git a/new b/new\nnew file mode 100755\n--- /dev/null\n+++ b/new\n@@ -0,0 +1,1 @@\n+new\n',
-    },
-    {
-      ...{ ...entry, path: 'gone', kind: 'delete', before: sha256('gone\n'), after: null },
-      diff: 'diff --git a/gone b/gone\ndeleted file mode 100644\n--- a/gone\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-gone\n',
-    },
-    {
-      ...{ ...entry, path: 'run', kind: 'modify', before: sha256('x\n'), after: sha256('x\n') },
-      diff: 'diff --git a/run b/run\nold mode 100755\nnew mode 100644\n',
-    },
-    {
-      ...{ ...entry, path: 'package.json', kind: 'modify', before: sha256('{}'), after: sha256(manifest) },
-      ...{ risk: 'high', diff: expect.stringContaining(`+${manifest}\n`) },
-    },
-    {
-      ...{ ...entry, path: 'sub/package.json', kind: 'add', before: null, after: sha256('{}') },
-      ...{ risk: 'high', diff: expect.stringContaining('+{}\n') },
-    },
-  ]);
+  expect(changes).toEqual(
+    [
+      {
+        ...{ ...entry, path: 'a', kind: 'modify', before: sha256('one\n'), after: sha256('two\n') },
+        diff: 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-one\n+two\n',
+      },
+      {
+        ...{ ...entry, path: 'new', kind: 'add', before: null, after: sha256('new\n') },
+        after_mode: '100755',
+        diff: 'diff --git a/new b/new\nnew file mode 100755\n--- /dev/null\n+++ b/new\n@@ -0,0 +1,1 @@\n+new\n',
+      },
+      {
+        ...{ ...entry, path: 'gone', kind: 'delete', before: sha256('gone\n'), after: null },
+        diff: 'diff --git a/gone b/gone\ndeleted file mode 100644\n--- a/gone\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-gone\n',
+      },
+      {
+        ...{ ...entry, path: 'run', kind: 'modify', before: sha256('x\n'), after: sha256('x\n') },
+        before_mode: '100755',
+        diff: 'diff --git a/run b/run\nold mode 100755\nnew mode 100644\n',
+      },
+      {
+        ...{ ...entry, path: 'package.json', kind: 'modify', before: sha256('{}'), after: sha256(manifest) },
+        ...{ risk: 'high', diff: expect.stringContaining(`+${manifest}\n`) },
+      },
+      {
+        ...{ ...entry, path: 'sub/package.json', kind: 'add', before: null, after: sha256('{}') },
+        ...{ risk: 'high', diff: expect.stringContaining('+{}\n') },
+      },
+    ].map(withModes),
+  );
   const image = { object: null, tool: 'edit_file', call_id: 'call_1' };
   expect(images()).toEqual([
     { ...image, path: 'a', before: sha256('one\n'), mode: 0o644 },
@@ -116,37 +127,40 @@ test('each change of a command is recorded, and its before-images name objects o
   const entry = { validation: 'unchecked', tool: 'bash', call_id: 'call_2', risk: 'low', kind: 'modify' };
   const none = '0'.repeat(40);
   const name = (text: string) => createHash('sha1').update(`blob ${text.length}\0${text}`).digest('hex');
-  expect(changes).toEqual([
-    {
-      ...{ ...entry, path: 'a', before: sha256('one\n'), after: sha256('two\n') },
-      diff: `diff --git a/a b/a\nindex ${a}..${name('two\n')} 100644\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two\n`,
-    },
-    { ...entry, path: 'bin', kind: 'add', before: null, after: sha256('\0\u0001'), diff: '' },
-    {
-      ...{ ...entry, path: 'gone', kind: 'delete', before: sha256('gone\n'), after: null },
-      diff: `diff --git a/gone b/gone\ndeleted file mode 100644\nindex ${gone}..${none}\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n`,
-    },
-    { ...entry, path: 'large', before: sha256('x\n'), after: sha256(many), diff: '' },
-    {
-      ...{ ...entry, path: 'new', kind: 'add', before: null, after: sha256('new\n') },
-      diff: `diff --git a/new b/new\nnew file mode 100644\nindex ${none}..${name('new\n')}\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+new\n`,
-    },
-    {
-      ...{ ...entry, path: 'run', before: sha256('x\n'), after: sha256('x\n') },
-      diff: 'diff --git a/run b/run\nold mode 100644\nnew mode 100755\n',
-    },
-    {
-      ...{
-        ...entry,
-        path: 'to',
-        kind: 'rename',
-        old_path: 'from',
-        before: sha256(long),
-        after: sha256(long),
+  expect(changes).toEqual(
+    [
+      {
+        ...{ ...entry, path: 'a', before: sha256('one\n'), after: sha256('two\n') },
+        diff: `diff --git a/a b/a\nindex ${a}..${name('two\n')} 100644\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two\n`,
       },
-      diff: 'diff --git a/from b/to\nsimilarity index 100%\nrename from from\nrename to to\n',
-    },
-  ]);
+      { ...entry, path: 'bin', kind: 'add', before: null, after: sha256('\0\u0001'), diff: '' },
+      {
+        ...{ ...entry, path: 'gone', kind: 'delete', before: sha256('gone\n'), after: null },
+        diff: `diff --git a/gone b/gone\ndeleted file mode 100644\nindex ${gone}..${none}\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n`,
+      },
+      { ...entry, path: 'large', before: sha256('x\n'), after: sha256(many), diff: '' },
+      {
+        ...{ ...entry, path: 'new', kind: 'add', before: null, after: sha256('new\n') },
+        diff: `diff --git a/new b/new\nnew file mode 100644\nindex ${none}..${name('new\n')}\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+new\n`,
+      },
+      {
+        ...{ ...entry, path: 'run', before: sha256('x\n'), after: sha256('x\n') },
+        after_mode: '100755',
+        diff: 'diff --git a/run b/run\nold mode 100644\nnew mode 100755\n',
+      },
+      {
+        ...{
+          ...entry,
+          path: 'to',
+          kind: 'rename',
+          old_path: 'from',
+          before: sha256(long),
+          after: sha256(long),
+        },
+        diff: 'diff --git a/from b/to\nsimilarity index 100%\nrename from from\nrename to to\n',
+      },
+    ].map(withModes),
+  );
   const image = { mode: 0o644, tool: 'bash', call_id: 'call_2' };
   expect(images()).toEqual([
     { ...image, path: 'a', before: sha256('one\n'), object: a },

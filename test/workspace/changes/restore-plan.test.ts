@@ -30,12 +30,38 @@ test('each path returns to its content before the first change, unless it alread
       change({ path: 'odd', kind: 'rename', before: '8', after: '9' }),
       change({ path: 'new', kind: 'delete', before: '3', after: null }),
     ]),
+  ).toEqual(
+    [
+      { path: 'a', before: '1', left: '4' },
+      { path: 'gone', before: '7', left: null },
+      { path: 'from', before: '8', left: null },
+      { path: 'to', before: null, left: '9' },
+      { path: 'odd', before: '8', left: '9' },
+    ].map((step) => ({ ...step, beforeMode: null, leftMode: null })),
+  );
+});
+
+test('each path returns to its mode too', () => {
+  const [file, tool, link] = ['100644', '100755', '120000'];
+  expect(
+    restorePlan([
+      change({ path: 'a', kind: 'modify', before: '1', after: '1', before_mode: file, after_mode: tool }),
+      change({ path: 'b', kind: 'modify', before: '1', after: '2', before_mode: file, after_mode: link }),
+      change({ path: 'b', kind: 'modify', before: '2', after: '1', before_mode: link, after_mode: file }),
+      change({
+        path: 'c',
+        kind: 'rename',
+        old_path: 'd',
+        before: '1',
+        after: '1',
+        before_mode: tool,
+        after_mode: file,
+      }),
+    ]),
   ).toEqual([
-    { path: 'a', before: '1', left: '4' },
-    { path: 'gone', before: '7', left: null },
-    { path: 'from', before: '8', left: null },
-    { path: 'to', before: null, left: '9' },
-    { path: 'odd', before: '8', left: '9' },
+    { path: 'a', before: '1', left: '1', beforeMode: file, leftMode: tool },
+    { path: 'd', before: '1', left: null, beforeMode: tool, leftMode: null },
+    { path: 'c', before: null, left: '1', beforeMode: null, leftMode: file },
   ]);
 });
 

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -65,7 +66,7 @@ const restore = (
   options: { requestedPath?: string; force?: boolean; dryRun?: boolean } = {},
 ) =>
   restoreRun({
-    ...{ folder, changes, files: createConfinedFiles({ root, readOnlyRoots: [] }) },
+    ...{ folder, changes, root, files: createConfinedFiles({ root, readOnlyRoots: [] }) },
     ...{ requestedPath: '', force: false, dryRun: false, ...options },
   });
 
@@ -128,15 +129,15 @@ test('leaves files changed later, other kinds of file, unknown contents and path
   const left = (file: string, reason: string) => ({ path: file, action: 'left', reason });
   expect(await restore(changes)).toEqual([
     left('src/a', 'it was changed after the run'),
-    left('src/b', 'it is no regular file'),
-    left('link', 'it is no regular file'),
+    left('src/b', 'it was changed after the run'),
+    left('link', 'it was changed after the run'),
     left('c', 'its earlier content is not stored here'),
     left('d', 'its earlier content is not stored here'),
     { path: 'srcs', action: 'written back' },
   ]);
   expect(await restore(changes, { requestedPath: 'src', force: true })).toEqual([
     { path: 'src/a', action: 'written back' },
-    left('src/b', 'it is no regular file'),
+    left('src/b', "a folder with src/b/x is in its place, which is not the run's"),
   ]);
   expect(tree()).toEqual(['c: after', 'd: after', 'src/a: first', 'src/b/x: x', 'srcs: first']);
 });
@@ -231,7 +232,7 @@ test('computes the changes of calls without git, from stored images and current 
   });
 });
 
-test('a path that a link leads outside is left, and the others are restored', async () => {
+test('a path below a link is left, with force too, and nothing is written through it', async () => {
   put(root, { b: 'after' });
   put(base, { 'out/x': 'theirs' });
   symlinkSync(path.join(base, 'out'), at('a'));
@@ -239,12 +240,57 @@ test('a path that a link leads outside is left, and the others are restored', as
     { path: 'a/x', before: 'first', mode: null },
     { path: 'b', before: 'first', mode: null },
   ]);
-  expect(await restore([change('a/x', 'first', 'after'), change('b', 'first', 'after')])).toEqual([
-    { path: 'a/x', action: 'left', reason: expect.stringContaining('leads outside the workspace') },
-    { path: 'b', action: 'written back' },
+  const changes = [change('a/x', 'first', 'after'), change('b', 'first', 'after')];
+  const left = (reason: string) => ({ path: 'a/x', action: 'left', reason });
+  expect([await restore(changes), await restore(changes, { force: true })]).toEqual([
+    [left('it was changed after the run'), { path: 'b', action: 'written back' }],
+    [left('a is in the place of its folder'), { path: 'b', action: 'as it was' }],
   ]);
   expect([readFileSync(at('b'), 'utf8'), readFileSync(path.join(base, 'out/x'), 'utf8')]).toEqual([
     'first',
     'theirs',
   ]);
+});
+
+/** Records modes with a change, as git has them. */
+const withModes = (one: Change, before: string | null, after: string | null): Change => ({
+  ...one,
+  before_mode: before,
+  after_mode: after,
+});
+
+test("restores the executable bit alone, and keeps a file's other bits", async () => {
+  put(root, { tool: 'x', secret: 'after' });
+  chmodSync(at('tool'), 0o755);
+  chmodSync(at('secret'), 0o600);
+  // Both were changed by a command: git has the contents.
+  const trees = path.join(base, 'repository');
+  repository(trees, { tool: 'x', secret: 'first' });
+  git(base, 'clone', '-q', '--bare', trees, path.join(folder, 'trees.git'));
+  const object = (name: string) => git(trees, 'rev-parse', `HEAD:${name}`);
+  await keep([
+    { path: 'tool', before: 'x', mode: 0o644, object: object('tool') },
+    { path: 'secret', before: 'first', mode: 0o644, object: object('secret') },
+  ]);
+  const changes = [
+    withModes(change('tool', 'x', 'x'), '100644', '100755'),
+    withModes(change('secret', 'first', 'after'), '100644', '100644'),
+  ];
+  expect((await restore(changes)).map(({ action }) => action)).toEqual(['written back', 'written back']);
+  expect(['tool', 'secret'].map((file) => statSync(at(file)).mode & 0o777)).toEqual([0o644, 0o600]);
+});
+
+test("leaves a file of git, or of a run's record, that a forged record names", async () => {
+  put(root, { '.git/hooks/x': 'after', '.anode-harness/run_1/x': 'after' });
+  const names = ['.git/hooks/x', '.anode-harness/run_1/x'];
+  await keep(names.map((name) => ({ path: name, before: 'first', mode: null })));
+  const restored = await restore(
+    names.map((name) => change(name, 'first', 'after')),
+    { force: true },
+  );
+  expect(restored).toEqual([
+    { path: names[0], action: 'left', reason: expect.stringContaining("is git's own") },
+    { path: names[1], action: 'left', reason: expect.stringContaining("is the run's own") },
+  ]);
+  expect(names.map((name) => readFileSync(at(name), 'utf8'))).toEqual(['after', 'after']);
 });
