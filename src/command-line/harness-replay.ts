@@ -69,7 +69,7 @@ async function repeat(
 ): Promise<Pick<Replayed, 'outcome' | 'now'>> {
   const used = await useOneTool({
     ...{ name: receipt.tool, input: receipt.input as JsonObject, tools: set, root, start: '', cwd: null },
-    ...{ config, sandbox: 'preferred', levels: ['auto_read'] },
+    ...{ config, sandbox: 'preferred', levels: ['auto_read'], discard: true },
     ...{ environment: context.environment, signal: context.signal },
     ask: () => Promise.reject(new Error('A replay asks nobody.')),
   });

@@ -10,15 +10,15 @@ import type { FinishedRun } from '../run/finish-run.ts';
 import type { ApprovalAnswer } from '../run/policy/grant-approval.ts';
 import { localPlan } from '../run/policy/local-plan.ts';
 import { newRunId, type RunInput } from '../run/records/run-context.ts';
-import { run } from '../run/run.ts';
 import { findGit, readHead } from '../workspace/git/git-layout.ts';
 import { describeCheckout, findCheckout } from './find-checkout.ts';
 import { localConfig, userSkillsFolder } from './local-config.ts';
-import { localRunsFolder, localSetupFolder } from './local-folders.ts';
+import { localSetupFolder } from './local-folders.ts';
 import { saveLocalSession } from './local-session.ts';
 import { localState } from './local-state.ts';
 import { logLine } from './log-line.ts';
 import { knownPreset, oneOf, type ParsedArguments, wholeNumber } from './parse-arguments.ts';
+import { runLocally } from './run-locally.ts';
 import type { Terminal } from './status-line.ts';
 import { terminalView } from './terminal-view.ts';
 import { tuneCollector } from './tune-collector.ts';
@@ -96,7 +96,7 @@ export async function localRun(
   const state = localState(root, context.environment, (message) => context.writeError(`${message}\n`));
   const ending = endLast(progressOf(format, context));
   const request = { ...requestOf({ command, task, args, resume }, chosen, config), root };
-  const finished = await run(
+  const finished = await runLocally(
     {
       ...request,
       answerForm,
@@ -106,7 +106,6 @@ export async function localRun(
       start,
     },
     {
-      runsFolder: localRunsFolder(),
       userSkills: userSkillsFolder(context.environment),
       config,
       store: state.state,

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, rmdir } from 'node:fs/promises';
 import { findProfile } from '../agent/profiles/profiles.ts';
 import { withoutCommands } from '../agent/profiles/tool-filters.ts';
 import { makeToolSet, type ToolSet } from '../agent/profiles/tool-set.ts';
@@ -81,6 +81,7 @@ export async function openLocalTools(run: {
     async close() {
       await extensions.close();
       await rm(folder, { recursive: true, force: true });
+      await rmdir(localRunsFolder()).catch(() => undefined);
     },
   };
 }

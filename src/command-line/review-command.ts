@@ -20,7 +20,6 @@ import {
 } from '../reporting/review/render-review-file.ts';
 import { localPlan } from '../run/policy/local-plan.ts';
 import { newRunId, type RunInput } from '../run/records/run-context.ts';
-import { run } from '../run/run.ts';
 import { type LocalRange, localRange, writeTree } from '../workspace/changes/local-range.ts';
 import { readFileAt } from '../workspace/git/files-at.ts';
 import { headlinesBetween } from '../workspace/git/review-history.ts';
@@ -28,10 +27,10 @@ import { diffTrees } from '../workspace/git/tree-diff.ts';
 import { trustedTreeAt } from '../workspace/git/trusted-tree.ts';
 import { findCheckout } from './find-checkout.ts';
 import { localConfig, userSkillsFolder } from './local-config.ts';
-import { localRunsFolder } from './local-folders.ts';
 import type { CommandContext } from './local-run.ts';
 import { logLine } from './log-line.ts';
 import { oneOf, parseArguments, refuseWords, usageError, wholeNumber } from './parse-arguments.ts';
+import { runLocally } from './run-locally.ts';
 import { unwritable } from './user-files.ts';
 import { eventWriter } from './write-output.ts';
 
@@ -72,10 +71,9 @@ export async function reviewCommand(args: readonly string[], context: CommandCon
     const tree = range.checkedOut ? root : path.join(temporary, 'tree');
     if (!range.checkedOut) await writeTree(range.git, range.to, tree);
     const request = { ...(await reviewOf(range, diff, config)), ...settingsOf(chosen, config), root: tree };
-    const { outcome } = await run(
+    const { outcome } = await runLocally(
       { ...request, plan: localPlan(request) },
       {
-        runsFolder: localRunsFolder(),
         userSkills: userSkillsFolder(context.environment),
         config,
         store: null,

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { callTool } from '../agent/calls/call-tool.ts';
 import { openRunLedger } from '../agent/ledger/open-run-ledger.ts';
@@ -54,6 +54,8 @@ export interface ToolUse {
   readonly levels: readonly string[] | null;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  /** True if nothing of the call is kept. Default: false. */
+  readonly discard?: boolean;
   /** Asks the user who makes the call. */
   readonly ask: (question: Question) => Promise<string>;
 }
@@ -107,7 +109,9 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
     await workspace.close();
     await ledger.close();
     // The record is stored only if it can be restored or was mentioned.
-    if (!ownFiles && !entries.some(keeps)) await rm(folder.folder, { recursive: true, force: true });
+    const isKept = use.discard !== true && (ownFiles || entries.some(keeps));
+    if (!isKept) await rm(folder.folder, { recursive: true, force: true });
+    await rmdir(localRunsFolder()).catch(() => undefined);
   }
 }
 

@@ -270,6 +270,13 @@ export const Config = z.strictObject({
         .optional(),
     })
     .optional(),
+  /** Limits of the records in the checkout, for local runs. */
+  records: z
+    .strictObject({
+      days: z.int().positive().max(3_650).optional(),
+      megabytes: z.int().positive().optional(),
+    })
+    .optional(),
   commit: CommitSettings.optional(),
   agentCommits: AgentCommitSettings.optional(),
   pullRequest: PullRequestSettings.optional(),

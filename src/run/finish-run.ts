@@ -42,6 +42,7 @@ export async function finishRun(
     async () => tools?.finish(result.conclusion, ledger),
     undefined,
   );
+  if (isLocal(run.request.plan)) await failures.step('The earlier contents', () => imagesOf(run), undefined);
   await failures.step('The proof of suggestions', () => prove(run, changes), undefined);
   await failures.step('The end of programs', async () => run.opened.programs?.close(), undefined);
   const concluded = failures.concluded(result);
@@ -137,6 +138,13 @@ function changesByName(changes: readonly Change[], headSha: string | null): Chan
     patch: '',
     files: [...files.values()].map((file) => ({ ...file, ...rest })),
   };
+}
+
+/** Completes the earlier contents of a run whose folder is deleted at its end. */
+async function imagesOf({ ledger, folder }: AssembledRun): Promise<void> {
+  if (!ledger.lines.some(({ entry }) => entry.type === 'change')) return;
+  const { exportImages } = await import('../workspace/changes/export-images.ts');
+  await exportImages(folder.folder);
 }
 
 async function prove(run: AssembledRun, changes: ChangeSet): Promise<void> {

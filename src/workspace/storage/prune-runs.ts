@@ -23,12 +23,33 @@ interface StoredRun {
  * until the rest takes at most `maxBytes`. Touches nothing else under `base` and follows no link.
  * Failed deletions are reported to `onProblem`. Returns the number of deleted folders.
  */
-export async function pruneRuns(
-  base: string,
-  { maxAgeMs, maxBytes }: RunRetention,
-  { now, onProblem }: { readonly now: number; readonly onProblem: (error: unknown) => void },
+export async function pruneRuns(base: string, retention: RunRetention, ports: PrunePorts): Promise<number> {
+  return pruneFolders(await runsIn(base), retention, ports);
+}
+
+/** The same for the run folders directly in `folder`, such as the records of a checkout. */
+export async function pruneRunFolders(
+  folder: string,
+  retention: RunRetention,
+  ports: PrunePorts,
 ): Promise<number> {
-  const runs = (await runsIn(base)).sort((a, b) => b.changedMs - a.changedMs);
+  // A checkout may have a link in its place.
+  const found = await lstat(folder).catch(() => null);
+  if (found?.isDirectory() !== true) return 0;
+  return pruneFolders(await changesOf(await foldersIn(folder, isRun)), retention, ports);
+}
+
+interface PrunePorts {
+  readonly now: number;
+  readonly onProblem: (error: unknown) => void;
+}
+
+async function pruneFolders(
+  found: readonly StoredRun[],
+  { maxAgeMs, maxBytes }: RunRetention,
+  { now, onProblem }: PrunePorts,
+): Promise<number> {
+  const runs = found.toSorted((a, b) => b.changedMs - a.changedMs);
   let removed = 0;
   let total = 0;
   for (const { folder, changedMs } of runs) {
@@ -50,10 +71,14 @@ async function runsIn(base: string): Promise<StoredRun[]> {
   const attempts = await Promise.all(
     tenants.map((one) => foldersIn(one, (name) => /^attempt(-\d+)?$/.test(name))),
   );
-  const runs = await Promise.all(
-    attempts.flat().map((one) => foldersIn(one, (name) => /^run_\w+$/.test(name))),
-  );
-  const found = await Promise.all(runs.flat().map(lastChange));
+  const runs = await Promise.all(attempts.flat().map((one) => foldersIn(one, isRun)));
+  return changesOf(runs.flat());
+}
+
+const isRun = (name: string): boolean => /^run_\w+$/.test(name);
+
+async function changesOf(folders: readonly string[]): Promise<StoredRun[]> {
+  const found = await Promise.all(folders.map(lastChange));
   return found.filter((run) => run !== null);
 }
 

@@ -27,6 +27,23 @@ export async function createRunFolder(options: {
   if (!/^[\w-]+$/.test(options.runId)) {
     throw new ConfigError(`A run's id has letters, digits, _ and - only, not: ${options.runId}`);
   }
+  const folder = await makeFolder(options).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    // The end of another run deleted the empty base in between.
+    return makeFolder(options);
+  });
+  const spillFolder = path.join(folder, 'spill');
+  await mkdir(spillFolder, { mode: 0o700 });
+  return {
+    runId: options.runId,
+    folder,
+    ledgerFile: path.join(folder, 'ledger.jsonl'),
+    spillFolder,
+    beforeFolder: path.join(folder, 'before'),
+  };
+}
+
+async function makeFolder(options: { readonly base: string; readonly runId: string }): Promise<string> {
   await mkdir(options.base, { recursive: true, mode: 0o700 }).catch(async (error: unknown) => {
     // On a read-only file system Node reports a missing folder.
     const why = await access(path.dirname(options.base), constants.W_OK).then(
@@ -47,15 +64,7 @@ export async function createRunFolder(options: {
     if (errorCode(error) !== 'EEXIST') throw error;
     throw new ConfigError(`A run with this id exists already: ${folder}`, {}, { cause: error });
   }
-  const spillFolder = path.join(folder, 'spill');
-  await mkdir(spillFolder, { mode: 0o700 });
-  return {
-    runId: options.runId,
-    folder,
-    ledgerFile: path.join(folder, 'ledger.jsonl'),
-    spillFolder,
-    beforeFolder: path.join(folder, 'before'),
-  };
+  return folder;
 }
 
 /**
