@@ -197,6 +197,37 @@ test('a pull request is reviewed push by push, and each finding is reported once
   expect(repository.comments(1).filter(({ author }) => author === login).length).toBe(2);
 });
 
+test('a finding whose code a rewritten branch never had is resolved as no longer present', async () => {
+  const { repository, opened, pushed } = await scene('acme/rewritten');
+  found = [on(5, 'Five is called')];
+  await opened();
+  const before = await short(repository);
+  const files = { 'a.js': lines({ 50: 'const fifty = 50;' }) };
+  const sha = await repository.commit('rewritten', { files, message: 'Fifty', author: 'ada' });
+  await repository.forcePush('work', sha, 'ada');
+  found = [];
+  await pushed();
+  expect({
+    titles: titles(repository),
+    resolved: repository.reviewThreads(1).map(({ resolvedBy }) => resolvedBy),
+    report: report(repository),
+  }).toEqual({
+    titles: [
+      'null: Five is called',
+      `null: No longer present at [\`${sha.slice(0, 7)}\`](${repository.url}/commit/${sha}).`,
+    ],
+    resolved: [login],
+    report: [
+      `**Nothing is open.** Reviewed up to \`${sha.slice(0, 7)}\`.`,
+      `Since ${before}: 1 fixed.`,
+      'See the lines.',
+      '<details><summary>Settled: 1 fixed</summary>',
+      '- no longer present: `a.js:5` Five is called',
+      '</details>',
+    ],
+  });
+});
+
 test('a pull request with a new base is not approved for the old base, and new commits are reviewed', async () => {
   const { repository, pushed, retargeted } = await scene('acme/base', {
     '.github/anode.yml': 'review:\n  approve: true\n',

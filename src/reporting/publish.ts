@@ -30,7 +30,7 @@ import { publishSummary } from './summary/publish-summary.ts';
 import { withPlaceLinks } from './text/link-places.ts';
 import { codeSpan, oneLine } from './text/markdown.ts';
 import { publicCut } from './text/public-text.ts';
-import { answerThread } from './thread/answer-thread.ts';
+import { answeredThread, answerThread } from './thread/answer-thread.ts';
 import { publishDescription } from './thread/publish-description.ts';
 import { publishTriage } from './thread/publish-triage.ts';
 import { reactDone, tryRemoveEyes } from './thread/reactions.ts';
@@ -177,8 +177,8 @@ function proposalsOf({ outcome, plan, ports }: Publication, outletName: string):
 }
 
 /**
- * Answers in the review thread that the run was requested in, and ends the findings that its commit
- * fixed. Returns the answer.
+ * Ends the findings that the commit of a run fixed, and answers in the review thread that the run
+ * was requested in. The answer names the commit there. Returns the answer.
  */
 async function settleFindings(
   run: Publication,
@@ -187,10 +187,13 @@ async function settleFindings(
 ): Promise<{ readonly url: string } | null> {
   const { outcome, plan, ports, attempt } = run;
   if (plan.thread?.kind !== 'pull_request') return null;
-  const answered = await attempt('The answer in the thread', () => answerThread(outcome, plan, ports));
-  if (sha !== null && plan.push.kind === 'branch')
-    await attempt('The end of the findings', () => settleCommit({ ...run, claimed }, sha));
-  return answered;
+  const answered = answeredThread(outcome, plan);
+  const settled =
+    sha === null || plan.push.kind !== 'branch'
+      ? null
+      : await attempt('The end of the findings', () => settleCommit({ ...run, claimed, answered }, sha));
+  const fixing = settled?.has(answered) === true ? sha : null;
+  return attempt('The answer in the thread', () => answerThread(outcome, fixing, plan, ports));
 }
 
 /** Posts the question or the request for approval that the run waits for. */

@@ -112,6 +112,32 @@ test('the App resolves findings that a fix fixed, and checks the new head withou
   });
 });
 
+test('a fix that a finding’s thread asked for leaves one reply there, which names its commit', async () => {
+  stage.learn('Fix what the comment says', (turn) =>
+    turn === 1
+      ? { calls: [call('edit_file', { path: 'a.txt', old_str: 'early()', new_str: 'early' })] }
+      : { text: 'It is right now.' },
+  );
+  const { shop, number } = await opened(stage.github, 'thread');
+  await stage.report(shop, number);
+  stage.passTime();
+  const [root] = shop.reviewComments(number);
+  const before = await shop.head('topic');
+  shop.replyToReviewComment(root?.id ?? never(), { author: 'ada', body: '/anode fix' });
+  await stage.until('the commit', async () => (await shop.head('topic')) !== before);
+  const head = (await shop.head('topic')) ?? never();
+  await stage.until('the check of the new head', () => checks(shop, head).some(([end]) => end !== null));
+  const fixed = `Fixed by [\`${head.slice(0, 7)}\`](${shop.url}/commit/${head}).`;
+  const replies = shop.reviewComments(number).filter(({ inReplyTo }) => inReplyTo === root?.id);
+  expect({
+    replies: replies.map(({ body }) => shown(body)),
+    threads: threads(shop, number).map((thread) => thread.at(-1)),
+  }).toEqual({
+    replies: ['/anode fix', `It is right now.\n\n${fixed}`],
+    threads: [stage.app.login, 'open', 'open'],
+  });
+});
+
 test('the model reviews our own head only if configured, and none if it is off', async () => {
   const full = await opened(stage.github, 'full', 'review: { ownCommits: full }\n');
   const off = await opened(stage.github, 'off', 'review: { ownCommits: off }\n');

@@ -17,6 +17,8 @@ interface FixedFindings {
   readonly store: StateStore | null;
   /** True if another comment names the commit: threads are resolved without a reply. */
   readonly silent?: boolean;
+  /** The first comment of a thread in which an answer names the commit. Default: none. */
+  readonly answered?: number | null;
 }
 
 /**
@@ -24,7 +26,7 @@ interface FixedFindings {
  * Refusals by GitHub go to `attempt`. Safe to repeat.
  */
 export async function closeFixed(
-  { ids, sha, posts, threads, store, silent = false }: FixedFindings,
+  { ids, sha, posts, threads, store, silent = false, answered = null }: FixedFindings,
   plan: RunPlan,
   ports: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log' | 'triedAgain'>,
   attempt: Attempt = createAttempt(plan, ports, []),
@@ -34,7 +36,7 @@ export async function closeFixed(
   for (const comment of posts.comments.filter(({ fp }) => ids.has(fp))) {
     const thread = threads?.get(comment.id) ?? null;
     await attempt('The end of a thread', async () =>
-      resolveFixed({ fixed, comment, thread, silent }, plan, ports),
+      resolveFixed({ fixed, comment, thread, silent, answered: comment.id === answered }, plan, ports),
     );
   }
   const record = await readReviewRecord(plan, store);

@@ -8,7 +8,7 @@ import { readApiFailure, readApiRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { postOnce, withoutRetries } from '../posting/post-once.ts';
 import { codeSpan, countOf } from '../text/markdown.ts';
-import { writeMarker } from '../text/marker.ts';
+import { beginsWithMarker, writeMarker } from '../text/marker.ts';
 import { type OwnReviewComment, readOwnPosts } from './own-posts.ts';
 import { readReviewRecord, saveReviewRecord } from './previous-findings.ts';
 
@@ -95,6 +95,8 @@ interface FixedThread {
   readonly thread: ReviewThread | null;
   /** True if another comment names the commit: a thread that can be resolved gets no reply. */
   readonly silent?: boolean;
+  /** True if an answer in the thread names the commit: it gets no other reply. */
+  readonly answered?: boolean;
 }
 
 /**
@@ -102,12 +104,12 @@ interface FixedThread {
  * the reply suffices. Never replies twice.
  */
 export async function resolveFixed(
-  { fixed, comment, thread, silent = false }: FixedThread,
+  { fixed, comment, thread, silent = false, answered = false }: FixedThread,
   plan: RunPlan,
   ports: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log'>,
 ): Promise<void> {
   if (silent && (await tryResolve(thread, plan, ports))) return;
-  await replyFixed(fixed.sha, comment, plan, ports);
+  if (!answered) await replyFixed(fixed.sha, comment, plan, ports);
   if (!silent) await tryResolve(thread, plan, ports);
 }
 
@@ -120,7 +122,9 @@ async function replyFixed(
   const body = renderFixed(sha, plan);
   const [marker = ''] = body.split('\n', 1);
   const saysSo = (reply: { login: string; body: string }) =>
-    reply.login === ownLogin && reply.body.startsWith(marker);
+    reply.login === ownLogin &&
+    (reply.body.startsWith(marker) ||
+      (beginsWithMarker(reply.body, 'answer') && reply.body.includes(`\n\n${marker}\n`)));
   const target = { ...repoOf(plan), pull_number: plan.thread?.number ?? 0, comment_id: comment.id };
   await postOnce<true>(
     async () => (comment.replies.some(saysSo) ? true : null),

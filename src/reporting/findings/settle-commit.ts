@@ -19,14 +19,17 @@ interface CommittedRun {
   readonly attempt: Attempt;
   /** Ids that the run reported as fixed. */
   readonly claimed: ReadonlySet<string>;
+  /** The first comment of the thread whose answer names the commit; null for none. */
+  readonly answered: number | null;
 }
 
 /**
- * Ends the findings that a run's own commit fixed, and returns their ids. Their threads name the
- * commit and are resolved. A finding that a user dismissed stays so. Safe to repeat.
+ * Ends the findings that a run's own commit fixed, and returns the first comments of their threads.
+ * The threads are resolved, and each but the answered one gets a reply that names the commit. A
+ * finding that a user dismissed stays so. Safe to repeat.
  */
-export async function settleCommit(run: CommittedRun, sha: string): Promise<ReadonlySet<string>> {
-  const { outcome, plan, ports, attempt, claimed } = run;
+export async function settleCommit(run: CommittedRun, sha: string): Promise<ReadonlySet<number | null>> {
+  const { outcome, plan, ports, attempt, claimed, answered } = run;
   const { octokit, ownLogin } = ports;
   const store = ports.review?.store ?? null;
   const [record, posts] = await Promise.all([
@@ -42,13 +45,13 @@ export async function settleCommit(run: CommittedRun, sha: string): Promise<Read
     const before = ports.review ? await ports.review.readText(one.path, plan.checkout.sha) : null;
     if (isFixedBy(one, outcome.changes.files, { before, accepted })) ids.add(one.id);
   }
-  if (ids.size === 0) return ids;
+  if (ids.size === 0) return new Set();
   const comments = posts.comments.filter(({ fp }) => ids.has(fp));
   const threads = await readReviewThreads(plan, octokit);
   for (const id of (await readDismissals(comments, threads, plan, { octokit, ownLogin })).keys())
     ids.delete(id);
-  await closeFixed({ ids, sha, posts, threads, store }, plan, ports, attempt);
-  return ids;
+  await closeFixed({ ids, sha, posts, threads, store, answered }, plan, ports, attempt);
+  return new Set(comments.filter(({ fp }) => ids.has(fp)).map(({ id }) => id));
 }
 
 /**
