@@ -132,6 +132,12 @@ export interface DeferredTool extends ToolDefinition {
   readonly findBy?: Tool['findBy'];
 }
 
+/** A tool that `tool_search` names without its definition: it is in every request, or not there. */
+export interface NamedTool extends Pick<Tool, 'name' | 'findBy'> {
+  /** The sentence that says so. */
+  readonly note: string;
+}
+
 /** A call inside another, as `batch` makes them. */
 export interface InnerCall {
   readonly tool: string;
@@ -202,6 +208,8 @@ export interface ToolContext extends ToolServices {
   readonly describeCall: (name: string, args: JsonObject) => Promise<string | null>;
   /** Returns the definitions of the deferred tools of this run. */
   readonly deferredTools: () => Promise<readonly DeferredTool[]>;
+  /** Returns the built-in tools that are no deferred tools of this run. */
+  readonly namedTools: () => Promise<readonly NamedTool[]>;
 }
 
 /**
@@ -224,8 +232,9 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
    */
   readonly exposure?: 'deferred' | 'hidden';
   /**
-   * Phrases by which `tool_search` finds a deferred tool; a query has to contain all words of one,
-   * of which `a|b` is either. The first names its kind in the description of `tool_search`.
+   * Phrases by which `tool_search` finds the tool; a query has to contain all words of one, of
+   * which `a|b` is either. The first of a deferred tool names its kind in the description of
+   * `tool_search`.
    */
   readonly findBy?: readonly string[] | undefined;
   readonly input: Schema;

@@ -333,7 +333,8 @@ describe('tool search', () => {
     ...{ name, description, input_schema: { type: 'object', properties } },
   });
   const found = async (query: string, ...adverts: ReturnType<typeof advert>[]) => {
-    const output = await call('tool_search', { query, limit: 50 }, { deferredTools: async () => adverts });
+    const context = { deferredTools: async () => adverts, namedTools: async () => [] };
+    const output = await call('tool_search', { query, limit: 50 }, context);
     return (output as unknown as { data: { tools: string[] } }).data.tools;
   };
 

@@ -207,6 +207,7 @@ export async function openTools(
     runCalls: async () => [],
     describeCall: async (name, args) => `${name} ${JSON.stringify(args)}`,
     deferredTools: async () => [],
+    namedTools: async () => [],
   };
   const tools = makeToolSet(
     builtinTools,

@@ -38,7 +38,7 @@ export type AfterCall = (
 /** A tool's context, without the parts that need the run's tools; those are added here. */
 export type OuterContext = Omit<
   ToolContext,
-  'runCalls' | 'describeCall' | 'deferredTools' | 'changeEvaluator'
+  'runCalls' | 'describeCall' | 'deferredTools' | 'namedTools' | 'changeEvaluator'
 >;
 
 /** Everything that one call needs from its run. */
@@ -208,6 +208,7 @@ function contextOf(state: CallState, input: JsonObject, onlyReads: boolean): Too
       (await tools.all())
         .filter(({ exposure }) => exposure === 'deferred')
         .map((tool) => ({ ...toolDefinition(tool), findBy: tool.findBy })),
+    namedTools: () => tools.named(),
   };
 }
 

@@ -1,11 +1,13 @@
 import type { Json } from '../../contract/json.ts';
 import { largest } from '../../contract/lists.ts';
+import { verbs } from '../../contract/verbs.ts';
 import { extensionAliases } from '../../tools/registry/extension-aliases.ts';
 import type { ExternalTools } from '../../tools/registry/load-external-tools.ts';
 import { settledWithin } from '../../tools/registry/promise-limits.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { NamedTool, Tool } from '../../tools/tool.ts';
 import type { Profile } from './profiles.ts';
 import { changes, selectTools } from './select-tools.ts';
+import { noThread } from './tool-filters.ts';
 
 /** A tool as one of its names calls it: an alias may fix some arguments. */
 export interface FoundTool {
@@ -39,6 +41,8 @@ export interface ToolSet {
    * tool has.
    */
   absent(name: string): string | null;
+  /** Returns the tools that no search finds: those of every request, and excluded ones. */
+  named(): Promise<readonly NamedTool[]>;
   /** Resolves when the tools of these names are loaded, or known to be missing. */
   ready(names: readonly string[]): Promise<void>;
 }
@@ -83,15 +87,16 @@ export function makeToolSet(
     if (own.length > selected.own.length) selected = select(own, selected.brought);
     return true;
   };
+  const all = async () => {
+    if (loaded < more.length) await loadTo(more.length - 1);
+    return now().tools;
+  };
   const find = (name: string) => findIn(now().byName, name);
   return {
     get tools() {
       return now().tools;
     },
-    async all() {
-      if (loaded < more.length) await loadTo(more.length - 1);
-      return now().tools;
-    },
+    all,
     find,
     near: (name) => nearNames(name, now().byName),
     async ready(names) {
@@ -111,13 +116,31 @@ export function makeToolSet(
       const tool = findIn(namesOf(registry), name)?.tool;
       if (tool === undefined) return notSetUp(name);
       if (tool.exposure === 'hidden' || tools.includes(tool)) return null;
-      const filter = profile.within.find(({ deny, why }) => why !== undefined && deny.includes(tool.name));
-      if (filter?.why !== undefined) return filter.why;
-      return profile.readOnly && changes(tool)
-        ? `This run only reads, so it has no ${tool.name}. Say in your answer what should be done.`
-        : `This run has no ${tool.name}; go on without it.`;
+      return whyExcluded(tool, profile);
+    },
+    async named() {
+      await all();
+      const { registry, tools } = now();
+      return registry.flatMap((tool) => {
+        const { name, findBy, exposure } = tool;
+        const isThere = tools.includes(tool);
+        if (exposure === 'hidden' || (isThere && exposure === 'deferred')) return [];
+        return { name, findBy, note: isThere ? `Call ${name} by its name.` : whyExcluded(tool, profile) };
+      });
     },
   };
+}
+
+/** Says why a profile excludes a tool, and which command starts a run that has it. */
+function whyExcluded(tool: Tool, profile: Profile): string {
+  const filter = profile.within.find(({ deny, why }) => why !== undefined && deny.includes(tool.name));
+  if (filter?.why !== undefined) return filter.why;
+  const verb = Object.entries(verbs).find(([, { result }]) => result === tool.name)?.[0];
+  if (verb !== undefined && !profile.within.includes(noThread))
+    return `This run has no ${tool.name}. Say in your answer that a comment \`/anode ${verb}\` starts one that has it.`;
+  return profile.readOnly && changes(tool)
+    ? `This run only reads, so it has no ${tool.name}. Say in your answer what should be done.`
+    : `This run has no ${tool.name}; go on without it.`;
 }
 
 function namesOf(tools: readonly Tool[]): Map<string, FoundTool> {

@@ -41,6 +41,7 @@ export const askUser = defineTool({
   aliases: { confirm: { options: yesOrNo } },
   argumentAliases: { message: 'question' },
   description: 'Ask the user what you cannot decide; the run waits for the answer.',
+  findBy: ['ask|question person|human|people|user|maintainer|author|somebody|someone'],
   input,
   level: 'interactive',
   targets: (args) => ({ what: args.question }),

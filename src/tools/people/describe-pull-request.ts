@@ -11,6 +11,10 @@ const input = z.object({
 export const describePullRequest = defineTool({
   name: 'describe_pull_request',
   description: 'State the description of this pull request; again to replace it.',
+  findBy: [
+    'title|headline',
+    'change|describe|description|edit|update|write pull|pr|request body|description',
+  ],
   input,
   level: 'state_write',
   ownState: true,

@@ -24,7 +24,7 @@ export const handoff = defineTool({
   name: 'handoff',
   description: 'Pass unfinished work on to a person or a later run.',
   exposure: 'deferred',
-  findBy: ['handoff', 'hand over|off'],
+  findBy: ['handoff', 'hand over|off', 'open|create|file|new issue|ticket'],
   input,
   level: 'delegated',
   targets: (args) => ({ what: `to ${args.target}: ${args.summary}` }),

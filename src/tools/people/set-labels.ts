@@ -12,6 +12,7 @@ const input = z.object({
 /** Proposes labels of the repository for the thread, and the threads it duplicates. */
 export const setLabels = defineTool({
   name: 'set_labels',
+  findBy: ['label'],
   description:
     'State the labels this thread should get and the numbers of those it is a duplicate of; again to replace it.',
   input,

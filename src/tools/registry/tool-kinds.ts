@@ -1,9 +1,11 @@
 import type { Tool } from '../tool.ts';
 
-/** Returns the kind of each tool that has one, by canonical name: the first of its `findBy`. */
+/** Returns the kinds of deferred tools, by canonical name: the first of the `findBy` of each. */
 export function toolKinds(tools: readonly Tool[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    tools.flatMap(({ name, findBy: [kind] = [] }) => (kind === undefined ? [] : [[name, kind]])),
+    tools.flatMap(({ name, exposure, findBy: [kind] = [] }) =>
+      kind === undefined || exposure !== 'deferred' ? [] : [[name, kind]],
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { integer } from '../input/lenient.ts';
-import { type DeferredTool, defineTool } from '../tool.ts';
+import { type DeferredTool, defineTool, type NamedTool } from '../tool.ts';
 import { foundBy } from './tool-kinds.ts';
 
 const input = z.object({
@@ -10,6 +10,9 @@ const input = z.object({
 
 /** Maximum further matches listed by name only. */
 const mostOthers = 20;
+
+/** Maximum notes on tools that are not to be found. */
+const mostNotes = 3;
 
 /** Finds deferred tools; an exact name has priority. */
 export const toolSearch = defineTool({
@@ -27,28 +30,42 @@ export const toolSearch = defineTool({
       const content = `Search by a name or by what you need. There are: ${tools.join(', ')}.`;
       return { content, data: { tools } };
     }
-    const fitting = rank(deferred, args.query);
+    const notes = notesOn(await context.namedTools(), args.query);
+    // Words that are meant for another tool are no reason for these.
+    const fitting = rank(deferred, args.query, notes.length === 0 ? 0 : kindScore);
     const found = fitting.slice(0, args.limit);
     if (found.length === 0) {
-      return { content: `No tool matches "${args.query}"; an empty query lists all.`, data: { tools: [] } };
+      const none = `No tool matches "${args.query}"; an empty query lists all.`;
+      return { content: notes.length === 0 ? none : notes.join('\n'), data: { tools: [] } };
     }
     const shown = found.map(({ findBy: _, ...definition }) => JSON.stringify(definition)).join('\n');
     const others = fitting.slice(args.limit, args.limit + mostOthers).map(({ name }) => name);
     const rest = others.length === 0 ? '' : `\nThese match too, searched by name: ${others.join(', ')}.`;
     return {
-      content: `${shown}${rest}\nCall one with use_tool: {"name": "${found[0]?.name}", "args": {…}}.`,
+      content: [
+        `${shown}${rest}`,
+        `Call one with use_tool: {"name": "${found[0]?.name}", "args": {…}}.`,
+        ...notes,
+      ].join('\n'),
       data: { tools: found.map((definition) => definition.name) },
     };
   },
 });
 
+/** Returns what to say of tools that a query means and that are not to be found. */
+function notesOn(tools: readonly NamedTool[], query: string): string[] {
+  const isMeant = foundBy(query);
+  const notes = tools.filter(isMeant).map(({ note }) => note);
+  return [...new Set(notes)].slice(0, mostNotes);
+}
+
 /**
  * Ranks tools for a query. A query of names only returns just those. Otherwise named tools come
  * first, as a name may be a common word (`fetch a page`). Then come tools whose kind is named, or
- * that have most of the words, if they score more than half of the best. An unknown name matches
- * names and kinds only.
+ * that have most of the words, if they score more than half of the best, or of `least`. An unknown
+ * name matches names and kinds only.
  */
-function rank(definitions: readonly DeferredTool[], query: string): DeferredTool[] {
+function rank(definitions: readonly DeferredTool[], query: string, least: number): DeferredTool[] {
   const asked = query.replace(/^select:/, '');
   const names = asked.split(/[\s,]+/).map((name) => name.replaceAll('.', '_'));
   const named = definitions.filter((definition) => names.includes(definition.name));
@@ -70,7 +87,7 @@ function rank(definitions: readonly DeferredTool[], query: string): DeferredTool
     }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
-  const best = scored[0]?.score ?? 0;
+  const best = Math.max(least, scored[0]?.score ?? 0);
   const fitting = scored.filter(({ score }) => score * 2 > best).map(({ definition }) => definition);
   return [...named, ...fitting.filter((definition) => !named.includes(definition))];
 }

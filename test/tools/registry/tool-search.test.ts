@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import { selectTools } from '../../../src/agent/profiles/select-tools.ts';
+import { makeToolSet } from '../../../src/agent/profiles/tool-set.ts';
 import type { ToolDefinition } from '../../../src/contract/message.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 import { toolDefinition } from '../../../src/tools/registry/json-schema.ts';
@@ -94,17 +95,22 @@ test('further matches are named without description', async () => {
   ]);
 });
 
-/** The tools that a run with that profile finds with this query. */
-async function foundIn(profile: string, query: string): Promise<string[]> {
+/** The tools that a run with that profile finds with this query, and what it says of others. */
+async function searchIn(profile: string, query: string): Promise<{ tools: string[]; notes: string[] }> {
   tools ??= await openTools({});
-  const there = selectTools(builtinTools, findProfile(profile), []);
-  const adverts = there
+  const set = makeToolSet(builtinTools, findProfile(profile), []);
+  const adverts = set.tools
     .filter(({ exposure }) => exposure === 'deferred')
     .map((tool) => ({ ...toolDefinition(tool), findBy: tool.findBy }));
-  Object.assign(tools.context, { deferredTools: async () => adverts });
-  const { data } = await tools.call('tool_search', { query });
-  return (data as { tools: string[] }).tools;
+  Object.assign(tools.context, { deferredTools: async () => adverts, namedTools: set.named });
+  const { content, data } = await tools.call('tool_search', { query });
+  const notes = String(content)
+    .split('\n')
+    .filter((line) => /^(?:This run |Call \w+ by its name)/.test(line));
+  return { tools: (data as { tools: string[] }).tools, notes };
 }
+
+const foundIn = async (profile: string, query: string) => (await searchIn(profile, query)).tools;
 
 test('a tool is first in the results for each of its search words', async () => {
   tools = await openTools({});
@@ -137,4 +143,30 @@ test.each([
   tools = await openTools({});
   const found = await foundIn(profile, query);
   expect(names.length === 0 ? found : found.slice(0, names.length).sort()).toEqual(names);
+});
+
+const only = (verb: string, tool: string) =>
+  `This run has no ${tool}. Say in your answer that a comment \`/anode ${verb}\` starts one that has it.`;
+
+test.each<[profile: string, query: string, tools: string[], notes: string[]]>([
+  ['craft', 'fix the title', [], [only('describe', 'describe_pull_request')]],
+  ['craft', 'change title of pull request', [], [only('describe', 'describe_pull_request')]],
+  ['craft', 'update the PR description', [], [only('describe', 'describe_pull_request')]],
+  ['describe', 'fix the title', [], ['Call describe_pull_request by its name.']],
+  ['craft', 'label this', [], [only('triage', 'set_labels')]],
+  ['craft', 'add a label to the issue', [], [only('triage', 'set_labels')]],
+  ['craft', 'ask a person', [], ['Call ask_user by its name.']],
+  ['craft', 'ask the maintainers', [], ['Call ask_user by its name.']],
+  ['review', 'ask the author', [], ['This run has no ask_user; go on without it.']],
+  ['craft', 'open an issue', ['handoff'], []],
+  ['craft', 'file a ticket for later', ['handoff'], []],
+  ['craft', 'look at a picture', ['look_at', 'view_image'], []],
+  ['craft', 'read what people said in the comments', ['chat_search', 'chat_read_messages'], []],
+  ['craft', 'keep a process in the background', ['shell_session'], []],
+])('in a run of %s the phrase "%s" leads to %j and says %j', async (profile, query, names, notes) => {
+  const found = await searchIn(profile, query);
+  expect({ ...found, tools: found.tools.slice(0, Math.max(1, names.length)).toSorted() }).toEqual({
+    tools: names.toSorted(),
+    notes,
+  });
 });
