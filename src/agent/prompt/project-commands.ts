@@ -20,8 +20,9 @@ const managers: readonly (readonly [file: string, name: string])[] = [
  * Describes how to test and build the project, a paragraph for each kind of file at its top level.
  * Sources are scripts of `package.json`, pytest, tox and nox, targets of make and just, Cargo, Go.
  * Tests come first in each. `entries` are the names there; nothing else is read. `setUp`:
- * dependencies may be elsewhere than at the top level. At most 2,000 characters; a longer list ends
- * with the number of omitted names.
+ * dependencies may be elsewhere than at the top level. Without them, the last paragraph says how to
+ * tell of a check that cannot run. At most 2,000 characters; a longer list ends with the number of
+ * omitted names.
  */
 export async function projectCommands(
   { files }: { readonly files: Pick<Workspace['files'], 'stat' | 'read'> },
@@ -38,22 +39,33 @@ export async function projectCommands(
     return name === undefined ? null : read(name);
   };
   const manager = managers.find(([file]) => there.has(file))?.[1] ?? 'npm';
-  const installed = setUp || ['node_modules/', '.pnp.cjs'].some((name) => there.has(name));
-  const paragraphs = await Promise.all([
-    read('package.json').then((text) => scriptsIn(text, manager, installed)),
+  const has = (...names: readonly string[]) => setUp || names.some((name) => there.has(name));
+  const [scripts, python] = await Promise.all([
+    read('package.json').then((text) => scriptsIn(text, manager, has('node_modules/', '.pnp.cjs'))),
     pythonTests(read),
+  ]);
+  const misses = scripts?.misses === true || (python !== null && !has('.venv/', 'venv/', '.tox/', '.nox/'));
+  const paragraphs = await Promise.all([
+    scripts?.text ?? null,
+    python,
     first('GNUmakefile', 'makefile', 'Makefile').then((text) => named('make targets', makeTargets(text))),
     first('justfile', 'Justfile', '.justfile').then((text) => named('just recipes', justRecipes(text))),
     read('Cargo.toml').then(cargoTargets),
     read('go.mod').then(goModule),
   ]);
-  return withinLimit(paragraphs.filter((one) => one !== null));
+  const found = paragraphs.filter((one) => one !== null);
+  if (!misses) return withinLimit(found, limits.whole);
+  return [...withinLimit(found, limits.whole - nothingInstalled.length), nothingInstalled];
 }
 
-function withinLimit(paragraphs: readonly string[]): string[] {
+const nothingInstalled =
+  'Nothing was installed for this run, and nothing can be without network. ' +
+  'A check that needs more than is here has neither passed nor failed: say in your answer which did not run, and why.';
+
+function withinLimit(paragraphs: readonly string[], most: number): string[] {
   let size = 0;
   return paragraphs.flatMap((paragraph) => {
-    const left = limits.whole - size;
+    const left = most - size;
     const cut =
       paragraph.length > left ? `${paragraph.slice(0, Math.max(0, left - 1)).toWellFormed()}…` : paragraph;
     size += cut.length;
@@ -67,7 +79,12 @@ const Manifest = z.object({
   devDependencies: z.record(z.string(), z.unknown()).optional(),
 });
 
-function scriptsIn(manifest: string | null, manager: string, installed: boolean): string | null {
+/** The scripts of a manifest; null without any. `misses`: their dependencies are not there. */
+function scriptsIn(
+  manifest: string | null,
+  manager: string,
+  installed: boolean,
+): { readonly text: string; readonly misses: boolean } | null {
   const { data } = Manifest.safeParse(parseJson(manifest ?? ''));
   const scripts = Object.entries(data?.scripts ?? {});
   if (scripts.length === 0) return null;
@@ -78,8 +95,9 @@ function scriptsIn(manifest: string | null, manager: string, installed: boolean)
   const others = sorted.slice(limits.scripts).map(([name]) => name);
   const more = others.length === 0 ? '' : `\n[… ${others.length} more: ${listed(others)} …]`;
   const needs = Object.keys({ ...data?.dependencies, ...data?.devDependencies }).length > 0;
-  const state = needs && !installed ? ' (dependencies are not installed: there is no node_modules)' : '';
-  return `${manager} scripts${state}:\n${lines.join('\n')}${more}`;
+  const misses = needs && !installed;
+  const state = misses ? ' (dependencies are not installed: there is no node_modules)' : '';
+  return { text: `${manager} scripts${state}:\n${lines.join('\n')}${more}`, misses };
 }
 
 function named(kind: string, names: readonly string[]): string | null {

@@ -61,8 +61,9 @@ export async function contextPackOf(
 const commandFiles =
   /^(?:package\.json|pyproject\.toml|pytest\.ini|tox\.ini|setup\.cfg|noxfile\.py|(?:GNU)?[Mm]akefile|\.?[Jj]ustfile|Cargo\.toml|go\.mod)$/;
 
-/** Files of the root that also count for its folders: they identify the package manager. */
-const sharedFiles = /^(?:pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|node_modules\/|\.pnp\.cjs)$/;
+/** Names at the root that also count for its folders: the package manager, what it installed. */
+const sharedFiles =
+  /^(?:pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|(?:node_modules|\.?venv|\.tox|\.nox)\/|\.pnp\.cjs)$/;
 
 /**
  * Returns the commands that test and build the project, from the start folder or else the root.

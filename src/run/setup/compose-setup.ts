@@ -110,7 +110,7 @@ function failed(problem: string, record: (entry: RunEntry) => void, notes: reado
   const text = `The set-up failed, and the run continued without it: ${plain(problem)}`;
   record(warning(text));
   const refused = notes.map((note) => `\n${plain(note)}`).join('');
-  return `${text}${refused}\nWhat it would have installed is not there, and cannot be installed without network.`;
+  return `${text}${refused}\nWhat it would have installed is not there, and cannot be installed without network. Say in your answer which checks did not run for that.`;
 }
 
 function describeSetup({ commands }: SetupSettings, shown: readonly string[]): string {

@@ -82,7 +82,23 @@ test.each([
   ],
   [{ 'go.mod': 'module example.com/x\n\ngo 1.23\n' }, 'Go module: example.com/x'],
 ])('%j is described as %s', async (files, paragraph) => {
-  expect(await reported(files)).toEqual([paragraph]);
+  expect(await reported({ ...files, '.venv/': '' })).toEqual([paragraph]);
+});
+
+const nothingInstalled =
+  'Nothing was installed for this run, and nothing can be without network. A check that needs more than is here has neither passed nor failed: say in your answer which did not run, and why.';
+
+test('a Python project without an environment is told how to report what did not run', async () => {
+  const files = { 'pytest.ini': '' };
+  expect([
+    await reported(files),
+    await reported({ ...files, 'venv/': '' }),
+    await reported(files, true),
+  ]).toEqual([
+    ['Python tests: pytest (pytest.ini)', nothingInstalled],
+    ['Python tests: pytest (pytest.ini)'],
+    ['Python tests: pytest (pytest.ini)'],
+  ]);
 });
 
 test('missing dependencies are reported if the manifest has any and no set-up installed them elsewhere', async () => {
@@ -92,7 +108,7 @@ test('missing dependencies are reported if the manifest has any and no set-up in
     await reported(manifest),
     await reported({ ...manifest, 'node_modules/': '' }),
     await reported(manifest, true),
-  ]).toEqual([[missing], ['npm scripts:\ntest: tap'], ['npm scripts:\ntest: tap']]);
+  ]).toEqual([[missing, nothingInstalled], ['npm scripts:\ntest: tap'], ['npm scripts:\ntest: tap']]);
 });
 
 test('a project without such files, or with empty ones, gets no text', async () => {
