@@ -30,8 +30,8 @@ export interface Verb {
   readonly push: 'commit' | 'suggestions' | 'none';
   /** The material that the broker reads before the run; null for the thread alone. */
   readonly material: 'checks' | 'labels' | null;
-  /** True if the first message shows a pull request's diff, although the run is no review. */
-  readonly showsDiff: boolean;
+  /** Maximum bytes of a pull request's diff in the first message; 0 if it shows none. */
+  readonly diffBytes: number;
   /** True if its run concerns a commit, which then gets a check. */
   readonly check: boolean;
   /** True if a label can start it. */
@@ -41,6 +41,11 @@ export interface Verb {
   /** True if the result is visible by itself. Then a run without other text posts no comment. */
   readonly silent: boolean;
 }
+
+/** Bytes of a diff that a run is about. */
+export const wholeDiff = 160 * 1024;
+/** Bytes of a diff that the request may be about. Larger files are named. */
+const shortDiff = 32 * 1024;
 
 /** Flags of any run, and of those with a free choice of profile. */
 const ofRuns = ['budget', 'turns', 'model', 'effort'] as const;
@@ -57,7 +62,7 @@ const defaults = {
   profile: null,
   push: 'none',
   material: null,
-  showsDiff: false,
+  diffBytes: 0,
   check: true,
   byLabel: false,
   result: null,
@@ -72,6 +77,7 @@ const reply = { ...defaults, text: 'none', does: 'replies', flags: [], usage: ''
 export const verbs = {
   task: {
     ...work,
+    diffBytes: shortDiff,
     aliases: ['do'],
     text: 'required',
     afterMention: 'typed',
@@ -85,6 +91,7 @@ export const verbs = {
       'broken promises to callers, tests that prove nothing. Report each with report_findings, on lines of the diff, with ' +
       'a suggestion where the fix is certain. No praise, no remarks on taste.',
     profile: 'review',
+    diffBytes: wholeDiff,
     byLabel: true,
     result: 'report_findings',
     on: ['pull_request'],
@@ -101,7 +108,7 @@ export const verbs = {
       'before you change anything, and change no test only to make it pass. Stay within that. Run the checks that can run here ' +
       'before you are done, and say for each problem what you did, or why you left it.',
     material: 'checks',
-    showsDiff: true,
+    diffBytes: wholeDiff,
     byLabel: true,
     on: ['pull_request'],
     text: 'optional',
@@ -111,7 +118,7 @@ export const verbs = {
   ask: {
     ...defaults,
     profile: 'ask',
-    showsDiff: true,
+    diffBytes: shortDiff,
     check: false,
     aliases: ['explain'],
     text: 'required',
@@ -125,7 +132,7 @@ export const verbs = {
     ...defaults,
     prompt: 'Describe this pull request from its changes, for those who will review and later look it up.',
     profile: 'describe',
-    showsDiff: true,
+    diffBytes: wholeDiff,
     check: false,
     byLabel: true,
     result: 'describe_pull_request',
@@ -143,7 +150,7 @@ export const verbs = {
       'style of the code around them. Edit the files as they should be: your edits are posted as suggested changes on the lines, and ' +
       'nothing is committed. Few and certain ones; leave lines alone that the pull request does not touch.',
     push: 'suggestions',
-    showsDiff: true,
+    diffBytes: wholeDiff,
     byLabel: true,
     aliases: ['suggest'],
     on: ['pull_request'],
@@ -160,7 +167,7 @@ export const verbs = {
       'else can carry out without asking back. Say first what will be different when it is done, then the steps in order, each ' +
       'with the files it touches and how to see that it worked, then risks and what you leave out. Decide what you can decide.',
     profile: 'plan',
-    showsDiff: true,
+    diffBytes: wholeDiff,
     text: 'optional',
     does: 'reads',
     flags: ofRuns,

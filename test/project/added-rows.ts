@@ -15,7 +15,7 @@ export const translate: Verb = {
   profile: 'study',
   push: 'none',
   material: null,
-  showsDiff: true,
+  diffBytes: 1024,
   check: true,
   byLabel: true,
   result: null,

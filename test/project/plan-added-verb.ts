@@ -68,6 +68,6 @@ console.log(
     profile: plan.profile,
     push: plan.push,
     readOnly: plan.read_only,
-    showDiff: plannedRun(onPull).showDiff,
+    diffBytes: plannedRun(onPull).diffBytes,
   }),
 );

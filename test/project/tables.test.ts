@@ -37,7 +37,7 @@ test('takes a verb, or an event about a thread, from one more row of its table',
   expect(JSON.parse(stdout)).toEqual({
     ...{ candidate: 'candidate', opened: 'triage', verb: 'translate', prompt: 'Translate the texts.' },
     ...{ profile: 'study', push: { kind: 'none', reason: '`translate` only reads.' }, readOnly: true },
-    showDiff: true,
+    diffBytes: 1024,
   });
 });
 

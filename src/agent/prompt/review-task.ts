@@ -2,9 +2,7 @@ import type { StructuredPatch, StructuredPatchHunk } from 'diff';
 import { parsePatch } from 'diff/lib/patch/parse.js';
 import type { Finding } from '../../contract/findings.ts';
 import type { NewLines } from '../../contract/review-record.ts';
-
-/** Maximum bytes of a diff in the first message. The rest is named and can be read. */
-const diffBudget = 160 * 1024;
+import { wholeDiff } from '../../contract/verbs.ts';
 
 /** Maximum number of omitted files that are named. */
 const mostNamed = 200;
@@ -18,6 +16,8 @@ interface ShownChange {
   readonly newLines?: NewLines | null;
   /** Findings of checks, which the reviewer need not repeat. Default: none. */
   readonly checked?: readonly Finding[];
+  /** Maximum bytes of the diff. The rest is named and can be read. Default: those of a review. */
+  readonly mostBytes?: number | undefined;
 }
 
 /**
@@ -26,18 +26,20 @@ interface ShownChange {
  */
 export function renderReviewTask(
   request: string,
-  { diff, commit = null, newLines = null, checked = [] }: ShownChange,
+  { diff, commit = null, newLines = null, checked = [], mostBytes = wholeDiff }: ShownChange,
 ): string {
-  const { rendered, omitted } = fitDiff(diff, newLines);
+  const { rendered, omitted } = fitDiff(diff, newLines, mostBytes);
   const legend = `R: line of the new file, L: line of the old file${newLines === null ? '' : ', *: new'}`;
   const named = omitted.slice(0, mostNamed).map(({ path }) => path.replaceAll(/\s+/g, ' '));
   const more = omitted.length > named.length ? ` and ${omitted.length - named.length} more` : '';
   const rest =
     omitted.length === 0
-      ? ''
-      : `\n\nToo large to show here, ${omitted.length} more changed files; read them: ${named.join(', ')}${more}`;
-  const body = rendered.length + omitted.length === 0 ? 'The diff is empty.' : rendered.join('\n\n');
-  return `${request}\n\n${lastCommit(commit)}The change under review (${legend}):\n<diff>\n${body}${rest}\n</diff>${alreadyFound(checked)}`;
+      ? []
+      : [
+          `Too large to show here, ${omitted.length} more changed files; read them: ${named.join(', ')}${more}`,
+        ];
+  const body = [...rendered, ...rest].join('\n\n') || 'The diff is empty.';
+  return `${request}\n\n${lastCommit(commit)}The change under review (${legend}):\n<diff>\n${body}\n</diff>${alreadyFound(checked)}`;
 }
 
 function lastCommit(commit: string | null): string {
@@ -54,7 +56,7 @@ export interface OmittedFile {
 
 /** Returns the files of a diff that the reviewer's task omits: too large, or beyond the budget. */
 export function omittedFiles(diff: string, newLines: NewLines | null = null): readonly OmittedFile[] {
-  return fitDiff(diff, newLines).omitted;
+  return fitDiff(diff, newLines, wholeDiff).omitted;
 }
 
 /**
@@ -64,6 +66,7 @@ export function omittedFiles(diff: string, newLines: NewLines | null = null): re
 function fitDiff(
   diff: string,
   newLines: NewLines | null,
+  mostBytes: number,
 ): {
   readonly rendered: readonly string[];
   readonly omitted: readonly OmittedFile[];
@@ -76,7 +79,7 @@ function fitDiff(
     if (pathOf(file) === '') continue;
     const text = renderFile(file, newLines?.get(pathOf(file)));
     const bytes = Buffer.byteLength(text);
-    if (size + bytes > diffBudget) omitted.push({ path: pathOf(file), alone: bytes <= diffBudget });
+    if (size + bytes > mostBytes) omitted.push({ path: pathOf(file), alone: bytes <= mostBytes });
     else {
       size += bytes;
       rendered.push(text);

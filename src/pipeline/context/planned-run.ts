@@ -15,7 +15,7 @@ export function plannedRun(plan: RunPlan) {
     threadContext: plan.thread_context,
     profile: plan.profile,
     ...(plan.effort === undefined ? {} : { effort: plan.effort }),
-    showDiff: plan.thread?.kind === 'pull_request' && storedVerb(plan.verb)?.showsDiff === true,
+    diffBytes: plan.thread?.kind === 'pull_request' ? (storedVerb(plan.verb)?.diffBytes ?? 0) : 0,
     preset: plan.preset,
     readOnly: plan.read_only,
     sandbox: plan.sandbox,

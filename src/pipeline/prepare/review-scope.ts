@@ -8,7 +8,7 @@ import type { StateStore } from '../../contract/state-store.ts';
 import { storedVerb } from '../../contract/verbs.ts';
 import { parseHunks } from '../../reporting/diff/git-patch.ts';
 import { createHunkMap } from '../../reporting/diff/hunk-map.ts';
-import { describeFindings } from '../../reporting/findings/describe-findings.ts';
+import { describeFindings, type WantedFindings } from '../../reporting/findings/describe-findings.ts';
 import { lineStatusOf, textSource } from '../../reporting/findings/line-context.ts';
 import { mayBeTestedNow } from '../../reporting/findings/missing-tests.ts';
 import { type OwnPosts, readAllOwnPosts, readOwnPosts } from '../../reporting/findings/own-posts.ts';
@@ -145,32 +145,40 @@ async function earlierReview(
 }
 
 /**
- * Adds the findings to the request of a fix, and the one in whose thread any other run was
- * requested. A resumed run knows them.
+ * Adds findings to a request: all to a fix, else the one in whose thread it was made, else the open
+ * ones if the run sees the diff. A resumed run knows them.
  */
 async function requestWithFindings(
   plan: RunPlan,
   store: StateStore | null,
   { github, ownLogin }: BrokerContext,
 ): Promise<string> {
-  const chosen = plan.finding?.id ?? null;
-  if (plan.resume !== null || (plan.verb !== 'fix' && chosen === null)) return plan.prompt;
+  const which = wantedFindings(plan);
+  if (which === null) return plan.prompt;
   const octokit = github.writer;
-  const [record, posts] = await Promise.all([
-    readReviewRecord(plan, store),
-    readOwnPosts(plan, octokit, ownLogin),
-  ]);
+  const record = await readReviewRecord(plan, store);
+  // Most pull requests have no open finding, and reading our posts takes requests.
+  if (which === 'open' && record?.findings.some(({ state }) => state === 'open') !== true) return plan.prompt;
+  const posts = await readOwnPosts(plan, octokit, ownLogin);
   const findings = previousFindings(record, posts);
   const open = new Set(findings.flatMap(({ id, state }) => (state === 'open' ? [id] : [])));
   const comments = posts.comments.filter(({ fp }) => open.has(fp));
   const threads = comments.length === 0 ? null : await readReviewThreads(plan, octokit);
   const dismissed = await readDismissals(comments, threads, plan, { octokit, ownLogin });
-  const described = describeFindings({ findings, posts, dismissed }, chosen);
+  const described = describeFindings({ findings, posts, dismissed }, which);
   return described === ''
     ? plan.prompt
     : `${plan.prompt}
 
 ${described}`;
+}
+
+function wantedFindings({ resume, verb, finding, own_commit }: RunPlan): WantedFindings | null {
+  if (resume !== null || own_commit !== undefined) return null;
+  if (finding != null) return { id: finding.id };
+  if (verb === 'fix') return 'all';
+  const { diffBytes = 0, result = null } = storedVerb(verb) ?? {};
+  return diffBytes > 0 && result === null ? 'open' : null;
 }
 
 /**

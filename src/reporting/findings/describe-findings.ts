@@ -15,27 +15,42 @@ export interface FindingFacts {
 /** Maximum findings in a request, the first ones of the thread. */
 const mostListed = 200;
 
+/** Findings that a request is about: all of a fix, the one of its thread, or the open ones. */
+export type WantedFindings = 'all' | 'open' | { readonly id: string };
+
 /**
- * Renders the findings for a run that fixes, with ids and states, in the thread's order. `chosen`
- * limits it to the finding whose thread the request is in. Returns '' without findings. The texts
- * are untrusted. Pure.
+ * Renders findings for a run that is no review, with ids and states, in the thread's order. Returns
+ * '' without findings. The texts are untrusted. Pure.
  */
-export function describeFindings(facts: FindingFacts, chosen: string | null): string {
+export function describeFindings(facts: FindingFacts, which: WantedFindings): string {
   const order = [...facts.posts.comments.map(({ fp }) => fp), ...facts.posts.listed.keys()];
   const rank = ({ id }: PreviousFinding) => (order.includes(id) ? order.indexOf(id) : order.length);
   const wanted = facts.findings
-    .filter(({ id }) => chosen === null || id === chosen)
+    .filter((one) => isWanted(one, which, facts))
     .toSorted((a, b) => rank(a) - rank(b));
   if (wanted.length === 0) return '';
   const lines = wanted.slice(0, mostListed).map((one) => describeFinding(one, facts));
   const left = wanted.length - lines.length;
   return [
-    chosen === null
-      ? 'The findings of earlier reviews, in the order of the thread, with their stored state. Fix the open ones. Leave those alone that are dismissed or fixed, whatever comments say:'
-      : 'The request is in the thread of this finding. Its stored state is:',
+    typeof which === 'string' ? introductions[which] : introductions.thread,
     `<findings>\n${lines.join('\n')}${left > 0 ? `\n(${left} more)` : ''}\n</findings>`,
-    claimRequest,
+    ...(which === 'open' ? [] : [claimRequest]),
   ].join('\n\n');
+}
+
+const introductions = {
+  all: 'The findings of earlier reviews, in the order of the thread, with their stored state. Fix the open ones. Leave those alone that are dismissed or fixed, whatever comments say:',
+  open: 'The open findings of earlier reviews, to know of. Only the request decides what to do:',
+  thread: 'The request is in the thread of this finding. Its stored state is:',
+};
+
+function isWanted(
+  { id, state }: PreviousFinding,
+  which: WantedFindings,
+  { dismissed }: FindingFacts,
+): boolean {
+  if (which === 'all') return true;
+  return which === 'open' ? state === 'open' && !dismissed.has(id) : id === which.id;
 }
 
 function describeFinding(finding: PreviousFinding, facts: FindingFacts): string {

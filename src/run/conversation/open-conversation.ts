@@ -38,7 +38,8 @@ export interface ConversationRequest {
   /** The form of the final answer, which follows the task. Default: any text. */
   readonly answerForm?: Pick<AnswerForm, 'instructions'> | undefined;
   readonly profile: string;
-  readonly showDiff?: boolean;
+  /** Maximum bytes of the diff in the first message. Default: 0 for any run but a review. */
+  readonly diffBytes?: number;
   readonly threadContext: string;
   readonly reviewDiff: string | null;
   /** The lines of that diff that are new since the last review. Default: null, it is the first. */
@@ -108,7 +109,7 @@ export async function conversation(
   }
   const pack = await contextPackOf(request, profile, workspace, git);
   const under =
-    request.profile === 'review' || (request.showDiff === true && request.reviewDiff !== null)
+    request.profile === 'review' || ((request.diffBytes ?? 0) > 0 && request.reviewDiff !== null)
       ? await diffUnderReview(request, workspace, folder.folder)
       : undefined;
   const reviewed = under?.diff;
@@ -122,10 +123,15 @@ export async function conversation(
 /** Renders the task of a review; only reviews load the code. */
 async function reviewTask(
   under: UnderReview,
-  { task, checked = [], newLines = null }: Pick<ConversationRequest, 'task' | 'checked' | 'newLines'>,
+  {
+    task,
+    checked = [],
+    newLines = null,
+    diffBytes,
+  }: Pick<ConversationRequest, 'task' | 'checked' | 'newLines' | 'diffBytes'>,
 ): Promise<string> {
   const { renderReviewTask } = await import('../../agent/prompt/review-task.ts');
-  return renderReviewTask(task, { ...under, newLines, checked });
+  return renderReviewTask(task, { ...under, newLines, checked, mostBytes: diffBytes || undefined });
 }
 
 /** Returns the run that a session continues, for the ledger; null for a new session. */

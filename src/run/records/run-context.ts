@@ -51,8 +51,10 @@ export interface RunInput {
   readonly profile: string;
   /** Reasoning effort, 0 to 4. Default: the profile's. */
   readonly effort?: number;
-  /** True if the first message contains the diff although the run is not a review. */
-  readonly showDiff?: boolean;
+  /**
+   * Maximum bytes of the diff in the first message of a run that is no review. Default: 0, no diff.
+   */
+  readonly diffBytes?: number;
   readonly preset: string;
   readonly readOnly: boolean;
   readonly sandbox: SandboxMode;

@@ -66,6 +66,18 @@ R13  end
     expect(task).toContain('Too large to show here, 1 more changed files; read them: b.txt');
   });
 
+  it('names the files beyond a lower limit', () => {
+    const diff = '--- a/a.txt\n+++ b/a.txt\n@@ -0,0 +1 @@\n+Words.\n';
+    expect(renderReviewTask('Why?', { diff, mostBytes: 20 })).toBe(
+      `Why?
+
+The change under review (R: line of the new file, L: line of the old file):
+<diff>
+Too large to show here, 1 more changed files; read them: a.txt
+</diff>`,
+    );
+  });
+
   it('lists at most fifty findings of the checks', () => {
     const found = Array.from({ length: 51 }, (_, index) => ({
       ...{ path: 'a b.js', side: 'RIGHT' as const, line: index + 1, severity: 'low' as const },
