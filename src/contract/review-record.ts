@@ -11,11 +11,15 @@ export const PreviousFinding = z.object({
   side: z.enum(['RIGHT', 'LEFT']),
   /** Line in the commit it was last seen in, for display only. */
   line: z.int().positive(),
+  /** The first of several lines. */
+  start_line: z.int().positive().optional(),
   severity: Severity,
   category: z.string(),
   title: z.string(),
   /** Its text, or the beginning of it. Omitted if only GitHub has it. */
   body: z.string().max(1_000).optional(),
+  /** The new text of its lines, unless it is long. */
+  suggestion: z.string().max(1_000).optional(),
   /** True if only the summary lists it, without a comment on a line. */
   folded: z.boolean().optional(),
   /** The check that found it; null for a finding of a model. */

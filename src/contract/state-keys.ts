@@ -73,6 +73,9 @@ export const stateKeys = {
   boxes: (runId: string): string => `boxes/${runId}`,
   /** Marks a person who was told the options of a run's question. */
   hinted: (runId: string, login: string): string => `hinted/${runId}/${login.toLowerCase()}`,
+  /** `issue` or `review`: the kind of our comment that says how a run's question is answered. */
+  hint: (runId: string, comment: number): string => `${stateKeys.hints(runId)}${comment}`,
+  hints: (runId: string): string => `hint/${runId}/`,
   /** The delivery that took up a waiting or stopped run. */
   resumed: (runId: string): string => `resumed/${runId}`,
   /** The `ThreadTimer` of a question; keys sort by their time. */

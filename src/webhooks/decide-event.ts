@@ -194,7 +194,8 @@ async function refuseOnce(
 ): Promise<EventDecision> {
   const { trigger } = request;
   if (await wasHinted(request, context)) return ignore(trigger, reason);
-  return refuse(trigger, reason, comment(reason));
+  const hint = request.waiting === null ? {} : { hintFor: request.waiting.run_id };
+  return refuse(trigger, reason, { kind: 'comment', body: reason, ...hint });
 }
 
 const closedPull =

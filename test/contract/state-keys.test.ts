@@ -27,6 +27,8 @@ test('keys of stored state never change, because state outlives versions', () =>
     applied: 'applied/7',
     head: 'head/7',
     hinted: 'hinted/7/b',
+    hint: 'hint/7/b',
+    hints: 'hint/7/',
     lastRequest: 'request/7',
     lastReview: 'last-review/7',
     pendingRequest: 'held/7/b',

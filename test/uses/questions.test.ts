@@ -217,4 +217,6 @@ test('words that are no option of a question are answered with the options, and 
   const right = shop.comment(number, { author: 'bob', body: '@anode blue' });
   const report = await stage.report(shop, number, right.id);
   expect(report.split('\n\n')[1]).toBe(`The user chose: blue (Blue)\n${back}`);
+  // The hint is gone with the question.
+  expect(answer()?.includes('does not answer the question')).toBe(false);
 });

@@ -31,7 +31,11 @@ export async function answerRequester(
   const safe = reply.kind === 'comment' ? { ...reply, body: publicCut(reply.body, budget, '…', own) } : reply;
   try {
     if (safe.kind === 'pending') await postPendingRequest(octokit, trigger, safe, context.store);
-    else await postReply(octokit, trigger, safe);
+    else {
+      const posted = await postReply(octokit, trigger, safe);
+      if (posted !== null && safe.kind === 'comment' && safe.hintFor !== undefined)
+        await context.store.set(stateKeys.hint(safe.hintFor, posted.id), posted.kind);
+    }
   } catch (error) {
     // The next attempt may answer.
     if (key !== null) await context.store.delete(key);

@@ -8,7 +8,8 @@ import type { RunDisplay } from '../context/prepared-run.ts';
 
 /**
  * Marks the question of a session as answered before its run continues, with a link to the comment
- * of that run, and removes the report that it waits. Does nothing for a stopped session.
+ * of that run. Removes the report that it waits, and hints to wrong answers. Does nothing for a
+ * stopped session.
  */
 export async function closeAnswered(
   session: SavedSession,
@@ -18,7 +19,9 @@ export async function closeAnswered(
 ): Promise<void> {
   const { question, approval, plan: asked } = session;
   if (asked === null || (question === null && approval === undefined)) return;
-  const { closeQuestion, removeWaitingReport } = await import('../../reporting/questions/close-question.ts');
+  const { closeQuestion, removeHints, removeWaitingReport } = await import(
+    '../../reporting/questions/close-question.ts'
+  );
   const ports = { octokit: github.writer, ownLogin, log };
   const posted = question === null ? null : await readBoxes(store, session);
   if (posted !== null && question !== null)
@@ -29,6 +32,20 @@ export async function closeAnswered(
       ports,
     );
   await removeWaitingReport(asked, ports);
+  const hints = await readHints(session, store);
+  await removeHints(asked, hints, ports);
+  for (const { key } of hints) await store.delete(key);
+}
+
+/** Returns our comments that say how the question is answered. */
+async function readHints({ run_id }: SavedSession, store: StateStore) {
+  const keys = await store.list(stateKeys.hints(run_id));
+  return Promise.all(
+    keys.map(async (key) => {
+      const kind = await store.get(key);
+      return { key, id: Number(key.split('/').at(-1)), inThread: kind === 'review' };
+    }),
+  );
 }
 
 /** Deletes the stored question or approval of a resumed session. */

@@ -110,18 +110,37 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
   };
 }
 
-/** Returns an earlier finding with its current lines and this run's severity. */
+/**
+ * Returns an earlier finding with its current lines and this run's severity. Its text stays that of
+ * its conversation; without one, it is this run's.
+ */
 function movedFinding(
   { previous, status }: LocatedFinding,
   again: PlacedFinding | undefined,
 ): PreviousFinding {
   const line = 'line' in status ? status.line : previous.line;
-  if (again === undefined) return { ...previous, line };
+  const here = { ...previous, ...linesAt(previous, line) };
+  // A suggestion fits only the lines that it was made for.
+  if (again === undefined) return status.kind === 'untouched' ? here : { ...here, suggestion: undefined };
+  const text = previous.folded === true ? textOf(again.finding) : {};
   // The next run looks for the current text.
   const misplaced = status.kind === 'untouched' && again.context.anchor !== previous.anchor;
   return misplaced
-    ? { ...previous, line, severity: again.finding.severity }
-    : { ...previous, ...again.context, ...nowOf(again.finding) };
+    ? { ...here, severity: again.finding.severity }
+    : { ...previous, ...again.context, ...text, ...nowOf(again.finding) };
+}
+
+/** Returns the lines of a finding whose last line is another one now. */
+function linesAt({ line: before, start_line }: PreviousFinding, line: number) {
+  return start_line === undefined ? { line } : { line, start_line: Math.max(1, start_line + line - before) };
+}
+
+/** Returns the texts of a finding that are stored. */
+function textOf({ title, body, category, suggestion }: Finding) {
+  const stored = { title, category, body: cutText(body, longestText, '…') };
+  // A suggestion that is cut would be wrong.
+  const isShort = suggestion !== undefined && suggestion.length <= longestText;
+  return { ...stored, suggestion: isShort ? suggestion : undefined };
 }
 
 /** True if the facts prove that an open finding is fixed, which this run did not report again. */
@@ -141,7 +160,7 @@ function isFixed(
   return !others.some((other) => mayMatch(other, one));
 }
 
-const nowOf = ({ line, side, severity }: Finding) => ({ line, side, severity });
+const nowOf = ({ line, start_line, side, severity }: Finding) => ({ line, start_line, side, severity });
 
 /** Adds the context to each finding. Of duplicates, the most severe counts. */
 function distinctFindings(findings: readonly Finding[], source: LineSource): PlacedFinding[] {
@@ -170,9 +189,8 @@ function named(found: readonly PlacedFinding[], used: ReadonlySet<string>): Name
 }
 
 function toPrevious({ id, finding, context }: NamedPlaced, run_id: string): PreviousFinding {
-  const { path, side, line, severity, category, title, check = null } = finding;
-  const body = cutText(finding.body, longestBody, '…');
-  const fields = { id, path, side, line, severity, category, title, body, check, ...context };
+  const { path, check = null } = finding;
+  const fields = { id, path, ...nowOf(finding), ...textOf(finding), check, ...context };
   return { ...fields, state: 'open', run_id, dismissed_by: null, fixed: null };
 }
 
@@ -188,8 +206,8 @@ export interface LocatedFinding {
   readonly status: LineStatus;
 }
 
-/** Maximum stored characters of a finding's text. */
-const longestBody = 1_000;
+/** Maximum stored characters of a finding's text, and of its suggestion. */
+const longestText = 1_000;
 
 /** Lines that a model may miscount. Near an unchanged place, nothing else changed either. */
 const miscounted = 3;

@@ -76,6 +76,21 @@ export async function removeWaitingReport(asked: RunPlan, ports: ClosePorts): Pr
   });
 }
 
+/** Deletes our comments that say how a question is answered. A refusal is logged. */
+export async function removeHints(
+  asked: RunPlan,
+  hints: readonly { readonly id: number; readonly inThread: boolean }[],
+  ports: ClosePorts,
+): Promise<void> {
+  const { issues, pulls } = ports.octokit.rest;
+  for (const { id, inThread } of hints)
+    await tolerant('A hint to a wrong answer stays.', ports, async () => {
+      const target = { ...repoOf(asked), comment_id: id };
+      if (inThread) await pulls.deleteReviewComment(target);
+      else await issues.deleteComment(target);
+    });
+}
+
 /** Calls GitHub, and logs a sentence if it refuses. */
 async function tolerant(sentence: string, { log }: ClosePorts, act: () => Promise<void>): Promise<void> {
   try {

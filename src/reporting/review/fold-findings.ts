@@ -26,18 +26,16 @@ function stateOf({ state, run_id }: PreviousFinding, runId: string): ToldFinding
   return run_id === runId ? 'new' : 'carried';
 }
 
-function storedFinding({
-  path,
-  side,
-  line,
-  severity,
-  category,
-  title,
-  body,
-  check,
-}: PreviousFinding): Finding {
+/** Returns a finding as the record has it. */
+export function storedFinding(stored: PreviousFinding): Finding {
+  const { path, side, line, start_line, severity, category, title, body, suggestion, check } = stored;
   const finding = { path, side, line, severity, category, title, body: body ?? title };
-  return check === null ? finding : { ...finding, check };
+  return {
+    ...finding,
+    ...(start_line === undefined ? {} : { start_line }),
+    ...(suggestion === undefined ? {} : { suggestion }),
+    ...(check === null ? {} : { check }),
+  };
 }
 
 /** Returns the open findings, new and carried. */

@@ -3,6 +3,7 @@ import type { Reconciled } from '../findings/reconcile.ts';
 import type { ReviewPorts } from '../posting/ports.ts';
 import type { SplitSuggestions } from '../suggestions/suggestions.ts';
 import { codeSpan, countOf } from '../text/markdown.ts';
+import { storedFinding } from './fold-findings.ts';
 import type { PostedReview, ReviewPosting } from './post-review.ts';
 import { renderTally } from './render-review.ts';
 
@@ -41,14 +42,19 @@ export interface PublishedReview {
 }
 
 /**
- * Returns findings whose suggestion is not on a line. `result` is null if the review was not
- * posted.
+ * Returns findings whose suggestion is not on a line, new and carried. `result` is null if the
+ * review was not posted.
  */
-export function unpostedSuggestions({ fresh }: Reconciled, result: ReviewPosting | null): readonly Finding[] {
+export function unpostedSuggestions(
+  { fresh, carried }: Reconciled,
+  result: ReviewPosting | null,
+): readonly Finding[] {
   const onLines = new Set(result?.made.onLines);
-  return fresh.flatMap(({ id, finding }) =>
-    finding.suggestion === undefined || onLines.has(id) ? [] : [finding],
-  );
+  return [
+    ...fresh.flatMap(({ id, finding }) => (onLines.has(id) ? [] : [finding])),
+    // The summary that listed them is written again without the earlier patch.
+    ...carried.flatMap((one) => (one.folded === true ? [storedFinding(one)] : [])),
+  ].filter(({ suggestion }) => suggestion !== undefined);
 }
 
 /**

@@ -3,13 +3,28 @@ import { isNotFound } from '../../github/api-errors.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import type { Reply } from './reply.ts';
 
+/** A comment as a reply was posted. */
+export interface PostedReply {
+  readonly id: number;
+  readonly kind: 'issue' | 'review';
+}
+
 /**
  * Posts a decision's reply: a 👎, a comment, or a restored comment. A comment in a review thread is
- * answered there.
+ * answered there. Returns the new comment of a reply that is one, else null.
  */
-export async function postReply(octokit: Octokit, trigger: Trigger, reply: Reply): Promise<void> {
+export async function postReply(
+  octokit: Octokit,
+  trigger: Trigger,
+  reply: Reply,
+): Promise<PostedReply | null> {
+  if (reply.kind === 'comment') return say(octokit, trigger, reply.body);
+  await change(octokit, trigger, reply);
+  return null;
+}
+
+async function change(octokit: Octokit, trigger: Trigger, reply: Reply): Promise<void> {
   const repository = { owner: trigger.repository.owner, repo: trigger.repository.name };
-  if (reply.kind === 'comment') await say(octokit, trigger, reply.body);
   if (reply.kind === 'restore') await restore(octokit, repository, reply);
   if (reply.kind === 'restore' && reply.note !== null) {
     await octokit.rest.issues.createComment({
@@ -25,20 +40,21 @@ export async function postReply(octokit: Octokit, trigger: Trigger, reply: Reply
 }
 
 /** Posts a text in the review thread of the request, if there is one; else on the thread. */
-async function say(octokit: Octokit, trigger: Trigger, body: string): Promise<void> {
+async function say(octokit: Octokit, trigger: Trigger, body: string): Promise<PostedReply> {
   const { repository, thread, comment, location } = trigger;
   const at = { owner: repository.owner, repo: repository.name };
   const root = location === null ? null : (location.root_id ?? comment?.id ?? null);
   if (root !== null) {
     try {
       const reply = { ...at, pull_number: thread.number, comment_id: root, body };
-      await octokit.rest.pulls.createReplyForReviewComment(reply);
-      return;
+      const { data } = await octokit.rest.pulls.createReplyForReviewComment(reply);
+      return { id: data.id, kind: 'review' };
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
   }
-  await octokit.rest.issues.createComment({ ...at, issue_number: thread.number, body });
+  const { data } = await octokit.rest.issues.createComment({ ...at, issue_number: thread.number, body });
+  return { id: data.id, kind: 'issue' };
 }
 
 /** Restores our comment, unless it is unchanged. */

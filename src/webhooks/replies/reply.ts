@@ -4,7 +4,8 @@ import type { PendingRequest } from '../records/pending-request.ts';
 export type Reply =
   | { readonly kind: 'none' }
   | { readonly kind: 'reaction' }
-  | { readonly kind: 'comment'; readonly body: string }
+  /** `hintFor` is the run whose question is still open; its answer removes the comment. */
+  | { readonly kind: 'comment'; readonly body: string; readonly hintFor?: string }
   /** A comment that asks to confirm a pending request; `box` is the line to tick. */
   | {
       readonly kind: 'pending';

@@ -398,3 +398,35 @@ test('relates a finding to others within ten lines', () => {
   const moved: LineStatus = { kind: 'touched', line: 60 };
   expect([may({ line: 70 }, {}, moved), may({ line: 20 }, {}, moved)]).toEqual([true, false]);
 });
+
+test('keeps the lines and the suggestion of a finding while its lines stay', () => {
+  const found = on(6, 'Six is slow', { start_line: 5, suggestion: 'quick();\n' });
+  const { known } = run('run_1', [], { findings: [found] });
+  const place = ({ line, start_line, suggestion }: PreviousFinding) => ({ line, start_line, suggestion });
+  const moved = ['// One more line', ...lines()];
+  const touched = lines({ 6: 'const value6 = compute(7);' });
+  expect([
+    known.map(place),
+    run('run_2', known, { text: moved }).known.map(place),
+    run('run_2', known, { text: touched, evidence: { kind: 'none' } }).known.map(place),
+  ]).toEqual([
+    [{ line: 6, start_line: 5, suggestion: 'quick();\n' }],
+    [{ line: 7, start_line: 6, suggestion: 'quick();\n' }],
+    [{ line: 6, start_line: 5, suggestion: undefined }],
+  ]);
+});
+
+test('takes the text of a later report, unless the first has a conversation', () => {
+  const [known] = run('run_1', [], { findings: [on(5, 'Five overflows')] }).known;
+  const again = on(5, 'Five overflows for large days', { body: 'Seen at 2^31.', suggestion: 'five();' });
+  const text = (folded: boolean) =>
+    known === undefined
+      ? []
+      : run('run_2', [{ ...known, folded }], { findings: [again] }).known.map(
+          ({ title, body, suggestion }) => ({ title, body, suggestion }),
+        );
+  expect([text(true), text(false)]).toEqual([
+    [{ title: 'Five overflows for large days', body: 'Seen at 2^31.', suggestion: 'five();' }],
+    [{ title: 'Five overflows', body: finding.body, suggestion: undefined }],
+  ]);
+});
