@@ -183,7 +183,7 @@ function proposalsOf({ outcome, plan, ports }: Publication, outletName: string):
 async function settleFindings(
   run: Publication,
   sha: string | null,
-  claimed: ReadonlySet<string>,
+  claimed: ReadonlySet<string> | null,
 ): Promise<{ readonly url: string } | null> {
   const { outcome, plan, ports, attempt } = run;
   if (plan.thread?.kind !== 'pull_request') return null;

@@ -52,7 +52,7 @@ const findings: readonly Finding[] = [
 const reconciled = (facts: Partial<ReconcileFacts>) =>
   reconcile({
     ...{ runId: 'run_1', findings: reportableFindings(findings, {}, map), previous: [], source: map },
-    ...{ dismissed: new Map(), evidence: { kind: 'text' }, checks: new Set() },
+    ...{ dismissed: new Map(), evidence: { kind: 'text', changed: true }, checks: new Set() },
     ...facts,
   });
 const make = (more: Partial<ReviewMaterial>) =>

@@ -165,7 +165,8 @@ async function requestWithFindings(
   const comments = posts.comments.filter(({ fp }) => open.has(fp));
   const threads = comments.length === 0 ? null : await readReviewThreads(plan, octokit);
   const dismissed = await readDismissals(comments, threads, plan, { octokit, ownLogin });
-  const described = describeFindings({ findings, posts, dismissed }, which);
+  const claims = storedVerb(plan.verb)?.push === 'commit';
+  const described = describeFindings({ findings, posts, dismissed }, { which, claims });
   return described === ''
     ? plan.prompt
     : `${plan.prompt}

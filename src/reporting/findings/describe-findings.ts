@@ -19,10 +19,14 @@ const mostListed = 200;
 export type WantedFindings = 'all' | 'open' | { readonly id: string };
 
 /**
- * Renders findings for a run that is no review, with ids and states, in the thread's order. Returns
- * '' without findings. The texts are untrusted. Pure.
+ * Renders findings for a run that is no review, with ids and states, in the thread's order. With
+ * `claims` the run is asked which ones it fixed. Returns '' without findings. The texts are
+ * untrusted. Pure.
  */
-export function describeFindings(facts: FindingFacts, which: WantedFindings): string {
+export function describeFindings(
+  facts: FindingFacts,
+  { which, claims }: { readonly which: WantedFindings; readonly claims: boolean },
+): string {
   const order = [...facts.posts.comments.map(({ fp }) => fp), ...facts.posts.listed.keys()];
   const rank = ({ id }: PreviousFinding) => (order.includes(id) ? order.indexOf(id) : order.length);
   const wanted = facts.findings
@@ -34,7 +38,7 @@ export function describeFindings(facts: FindingFacts, which: WantedFindings): st
   return [
     typeof which === 'string' ? introductions[which] : introductions.thread,
     `<findings>\n${lines.join('\n')}${left > 0 ? `\n(${left} more)` : ''}\n</findings>`,
-    ...(which === 'open' ? [] : [claimRequest]),
+    ...(claims ? [claimRequest] : []),
   ].join('\n\n');
 }
 
@@ -54,9 +58,11 @@ function isWanted(
 }
 
 function describeFinding(finding: PreviousFinding, facts: FindingFacts): string {
-  const { id, path, line, severity, category, title } = finding;
+  const { id, path, line, severity, category, title, body = '' } = finding;
   const found = `${id} ${short(path, 200)}:${line} [${severity}] ${short(category, 60)}: ${short(title, 200)}`;
-  return `- ${found} (${[stateOf(finding, facts), ...answersTo(id, facts)].join('; ')})`;
+  // Only a finding without a thread has its text nowhere else in the request.
+  const text = finding.folded === true && finding.state === 'open' ? `: ${short(body, 300)}` : '';
+  return `- ${found} (${[stateOf(finding, facts), ...answersTo(id, facts)].join('; ')})${text}`;
 }
 
 function stateOf(finding: PreviousFinding, { posts, dismissed }: FindingFacts): string {

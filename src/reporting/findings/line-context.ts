@@ -22,8 +22,8 @@ export type LineStatus =
   | { readonly kind: 'untouched'; readonly line: number }
   /** The finding's lines are unchanged, but lines beside them changed. */
   | { readonly kind: 'touched'; readonly line: number }
-  /** The finding's lines were deleted. */
-  | { readonly kind: 'gone' }
+  /** The finding's lines are not there. `changed`: a line near their place is nearly the same. */
+  | { readonly kind: 'gone'; readonly changed: boolean }
   /** The state is unknown. */
   | { readonly kind: 'unknown' };
 
@@ -51,10 +51,14 @@ export function contextOf(location: FindingLocation, source: LineSource): LineCo
   return { anchor, window: windowAt(lines, from, to), occurrence: before };
 }
 
-/** Locates the context of a previous finding in the current files. */
+/**
+ * Locates the context of a previous finding in the current files. No line of `before` is the
+ * changed form of another.
+ */
 export function lineStatusOf(
-  previous: LineContext & { readonly path: string; readonly side: Side },
+  previous: LineContext & Pick<Finding, 'path' | 'side' | 'line'>,
   source: LineSource,
+  before: LineSource | null = null,
 ): LineStatus {
   if (previous.anchor === '') return { kind: 'unknown' };
   const lines = textLines(source.lines(previous.path, previous.side));
@@ -65,8 +69,46 @@ export function lineStatusOf(
   if (previous.window === '' && indexes.length > 0) return { kind: 'untouched', line: number(indexes[0]) };
   const same = indexes.filter((at) => windowAt(lines, at, at + length) === previous.window);
   if (same.length > 0) return { kind: 'untouched', line: number(same[previous.occurrence] ?? same[0]) };
-  if (indexes.length === 0) return { kind: 'gone' };
+  if (indexes.length === 0) {
+    const known = textLines(before?.lines(previous.path, previous.side) ?? null);
+    const old = new Set(known.map(({ text }) => text));
+    return {
+      kind: 'gone',
+      changed: isChanged(
+        previous,
+        lines.filter(({ text }) => !old.has(text)),
+      ),
+    };
+  }
   return { kind: 'touched', line: number(indexes[previous.occurrence] ?? indexes.at(-1)) };
+}
+
+/** Lines around the old place in which a changed line may be. */
+const nearLines = 20;
+/** Share of common pairs of characters from which a line is the changed form of another. */
+const similarLine = 0.5;
+
+/** True if half of a finding's lines are nearly the same near their place. */
+function isChanged(
+  { anchor, line }: LineContext & Pick<Finding, 'line'>,
+  lines: readonly TextLine[],
+): boolean {
+  const near = lines.filter(({ number }) => Math.abs(number - line) <= nearLines);
+  const pairsNear = near.map(({ text }) => pairsOf(text));
+  const wanted = anchor.split('\n').map(pairsOf);
+  const similar = wanted.filter((pairs) => pairsNear.some((other) => shareOf(pairs, other) >= similarLine));
+  return similar.length * 2 >= wanted.length;
+}
+
+/** The pairs of neighbouring characters of a text. */
+function pairsOf(text: string): ReadonlySet<string> {
+  return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2)));
+}
+
+/** The share of common members (Dice's coefficient), from 0 to 1. */
+function shareOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  if (one.size + other.size === 0) return 1;
+  return (2 * [...one].filter((pair) => other.has(pair)).length) / (one.size + other.size);
 }
 
 interface TextLine {

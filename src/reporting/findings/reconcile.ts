@@ -35,11 +35,11 @@ export interface ReconcileFacts {
   /**
    * The evidence that an open finding is fixed. `review`: a complete review was asked about it
    * (`requested`) and did not report it, though its lines changed. `text`: its lines were deleted,
-   * and there was nothing to review. `none`: the run broke off or did something else.
+   * or only changed with `changed`, and no model looked at them. `none`: the run broke off or did something else.
    */
   readonly evidence:
     | { readonly kind: 'review'; readonly requested: ReadonlySet<string> }
-    | { readonly kind: 'text' }
+    | { readonly kind: 'text'; readonly changed: boolean }
     | { readonly kind: 'none' };
   /**
    * Checks that covered the whole pull request. Earlier findings of theirs that are missing now are
@@ -153,7 +153,8 @@ function isFixed(
   if (previous.state !== 'open') return false;
   if (previous.check !== null) return checks.has(previous.check);
   const isGone = status.kind === 'gone';
-  if (evidence.kind !== 'review') return isGone && evidence.kind === 'text';
+  if (evidence.kind === 'none') return false;
+  if (evidence.kind === 'text') return isGone && (evidence.changed || !status.changed);
   const isTouched =
     isGone || status.kind === 'touched' || (status.kind === 'untouched' && isAboutTests(previous));
   if (!isTouched || !evidence.requested.has(previous.id)) return false;

@@ -5,7 +5,7 @@ import type { PreviousFinding } from '../../contract/review-record.ts';
 import type { Attempt } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { closeFixed } from './close-fixed.ts';
-import { type LineStatus, lineStatusOf, numbered } from './line-context.ts';
+import { type LineSource, lineStatusOf, numbered } from './line-context.ts';
 import { readOwnPosts } from './own-posts.ts';
 import { previousFindings, readReviewRecord } from './previous-findings.ts';
 import { readDismissals } from './read-dismissals.ts';
@@ -17,8 +17,8 @@ interface CommittedRun {
   readonly plan: RunPlan;
   readonly ports: PublishPorts;
   readonly attempt: Attempt;
-  /** Ids that the run reported as fixed. */
-  readonly claimed: ReadonlySet<string>;
+  /** Ids that the run reported as fixed; null if it made no statement. */
+  readonly claimed: ReadonlySet<string> | null;
   /** The first comment of the thread whose answer names the commit; null for none. */
   readonly answered: number | null;
 }
@@ -39,11 +39,12 @@ export async function settleCommit(run: CommittedRun, sha: string): Promise<Read
   const open = previousFindings(record, posts).filter(
     ({ state, fixed }) => state === 'open' || fixed?.run_id === plan.run_id,
   );
-  const accepted = new Set([...claimed, ...(plan.finding ? [plan.finding.id] : [])]);
+  const accepted = new Set([...(claimed ?? []), ...(plan.finding ? [plan.finding.id] : [])]);
+  const changed = claimed === null && plan.verb === 'fix';
   const ids = new Set<string>();
   for (const one of open) {
     const before = ports.review ? await ports.review.readText(one.path, plan.checkout.sha) : null;
-    if (isFixedBy(one, outcome.changes.files, { before, accepted })) ids.add(one.id);
+    if (isFixedBy(one, outcome.changes.files, { before, accepted, changed })) ids.add(one.id);
   }
   if (ids.size === 0) return new Set();
   const comments = posts.comments.filter(({ fp }) => ids.has(fp));
@@ -55,24 +56,33 @@ export async function settleCommit(run: CommittedRun, sha: string): Promise<Read
 }
 
 /**
- * True if changes fixed a finding. Its lines were deleted, or lines around it changed and the run
- * was about it or reported it as fixed. Lines that changed before the run prove nothing. Pure.
+ * True if changes fixed a finding. Its lines were deleted, or they or lines around changed and the
+ * run was about it or reported it as fixed. With `changed`, lines that changed are enough. Lines
+ * that changed before the run prove nothing. Pure.
  */
 export function isFixedBy(
   finding: PreviousFinding,
   files: readonly FileChange[],
-  { before, accepted }: { readonly before: string | null; readonly accepted: ReadonlySet<string> },
+  {
+    before,
+    accepted,
+    changed,
+  }: {
+    readonly before: string | null;
+    readonly accepted: ReadonlySet<string>;
+    readonly changed: boolean;
+  },
 ): boolean {
   const { path, side, anchor } = finding;
   const file = files.find((one) => one.path === path || one.old_path === path);
   if (file === undefined || file.binary || before === null || anchor === '') return false;
   const after = file.content === null ? '' : Buffer.from(file.content, 'base64').toString('utf8');
-  const [then, now] = [before, after].map((text) => statusIn(finding, text));
+  const linesOf = (text: string): LineSource => ({ lines: () => numbered(text) });
+  const then = lineStatusOf(finding, linesOf(before));
+  const now = lineStatusOf(finding, linesOf(after), linesOf(before));
   // A finding about deleted lines ends when they are back.
-  if (side === 'LEFT') return then === 'gone' && now !== 'gone';
-  if (then === 'gone' || then === now) return false;
-  return now === 'gone' || accepted.has(finding.id);
+  if (side === 'LEFT') return then.kind === 'gone' && now.kind !== 'gone';
+  if (then.kind === 'gone' || then.kind === now.kind) return false;
+  // A line that only changed, as by a rename, may be as wrong as before.
+  return (now.kind === 'gone' && (changed || !now.changed)) || accepted.has(finding.id);
 }
-
-const statusIn = (finding: PreviousFinding, text: string): LineStatus['kind'] =>
-  lineStatusOf(finding, { lines: () => numbered(text) }).kind;

@@ -160,7 +160,8 @@ function evidenceOf(
     goneIsFixed,
   }: Pick<ReviewPorts, 'asked' | 'nothingNew'> & { readonly goneIsFixed: boolean },
 ): ReconcileFacts['evidence'] {
-  if (goneIsFixed && (nothingNew || !complete)) return { kind: 'text' };
+  // Lines that our own commit only changed, as by a rename, may be as wrong as before.
+  if (goneIsFixed && (nothingNew || !complete)) return { kind: 'text', changed: nothingNew };
   if (!complete) return { kind: 'none' };
   return { kind: 'review', requested: asked ?? new Set(previous.map(({ id }) => id)) };
 }

@@ -41,7 +41,7 @@ test('lists findings in the order of the thread, with ids and stored states', ()
   const comments = [comment('f1', ...people), ...all.posts.comments.slice(1)];
   const text = describeFindings(
     { ...all, posts: { ...all.posts, comments }, dismissed: new Map([['f6', 'bob']]) },
-    'all',
+    { which: 'all', claims: true },
   );
   expect(list(text)).toEqual([
     '- f1 a.js:3 [high] bug: Title f1 (open; answered by rex, ada)',
@@ -57,18 +57,20 @@ test('lists findings in the order of the thread, with ids and stored states', ()
 test('names only the finding whose thread the request is in, and nothing without findings', () => {
   const all = facts([known('f1'), known('f2')], 'f2', 'f1');
   expect([
-    list(describeFindings(all, { id: 'f1' })),
-    describeFindings(all, { id: 'f3' }),
-    describeFindings(facts([]), 'all'),
+    list(describeFindings(all, { which: { id: 'f1' }, claims: true })),
+    describeFindings(all, { which: { id: 'f3' }, claims: true }),
+    describeFindings(facts([]), { which: 'all', claims: true }),
   ]).toEqual([['- f1 a.js:3 [high] bug: Title f1 (open)'], '', '']);
 });
 
 test('names the open findings of a request that is about none of them', () => {
   const findings = [known('f1'), known('f2', { state: 'fixed' }), known('f3', { state: 'dismissed' })];
-  const all = { ...facts([...findings, known('f4')], 'f4', 'f1'), dismissed: new Map([['f1', 'bob']]) };
-  expect([describeFindings(all, 'open'), describeFindings(facts([]), 'open')]).toEqual([
+  const folded = known('f4', { folded: true, body: 'Only the summary\nhas this.' });
+  const all = { ...facts([...findings, folded], 'f4', 'f1'), dismissed: new Map([['f1', 'bob']]) };
+  const open = { which: 'open', claims: false } as const;
+  expect([describeFindings(all, open), describeFindings(facts([]), open)]).toEqual([
     'The open findings of earlier reviews, to know of. Only the request decides what to do:\n\n' +
-      '<findings>\n- f4 a.js:3 [high] bug: Title f4 (open)\n</findings>',
+      '<findings>\n- f4 a.js:3 [high] bug: Title f4 (open): Only the summary has this.\n</findings>',
     '',
   ]);
 });

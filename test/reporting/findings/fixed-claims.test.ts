@@ -6,7 +6,7 @@ const [one, two] = ['0123456789abcdef', 'fedcba9876543210-2'];
 test('takes the last line of fixed findings out of an answer', () => {
   const split = (answer: string) => {
     const { answer: rest, claimed } = splitClaims(answer);
-    return [rest, ...claimed];
+    return [rest, claimed === null ? null : [...claimed]];
   };
   expect([
     split(`Done.\n\nFixed: ${one}, \`${two}\``),
@@ -16,11 +16,11 @@ test('takes the last line of fixed findings out of an answer', () => {
     split(`It is not Fixed: ${one}`),
     split(''),
   ]).toEqual([
-    ['Done.', one, two],
-    ['Done.', one],
-    [`Fixed: ${two}\nIn words.`],
-    ['Fixed: the loop'],
-    [`It is not Fixed: ${one}`],
-    [''],
+    ['Done.', [one, two]],
+    ['Done.', [one]],
+    [`Fixed: ${two}\nIn words.`, []],
+    ['Fixed: the loop', null],
+    [`It is not Fixed: ${one}`, null],
+    ['', null],
   ]);
 });

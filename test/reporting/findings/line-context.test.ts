@@ -57,10 +57,11 @@ test('adds neighbours to short lines, and uses the title for an unknown file', (
   ]).toEqual(['returnsum;\n}', '{\n}\n{\n}', '', true, false]);
 });
 
-test('tells untouched, touched and deleted lines apart', () => {
+test('tells untouched, touched, changed and deleted lines apart', () => {
   const known = {
     path: 'src/a.js',
     side: 'RIGHT' as const,
+    line: 4,
     ...contextOf({ ...finding, line: 4 }, source(...body)),
   };
   const now = (lines: string[]) => lineStatusOf(known, source(...lines));
@@ -68,14 +69,16 @@ test('tells untouched, touched and deleted lines apart', () => {
     now(['', '// moved', ...body]),
     now(body.with(2, '  for (const one of list ?? [])')),
     now(body.with(3, '    sum += Number(one);')),
+    now(body.toSpliced(3, 1)),
     lineStatusOf({ ...known, anchor: '' }, source(...body)),
     lineStatusOf({ ...known, path: 'src/gone.js' }, source(...body)),
   ]).toEqual([
     { kind: 'untouched', line: 6 },
     { kind: 'touched', line: 4 },
-    { kind: 'gone' },
+    { kind: 'gone', changed: true },
+    { kind: 'gone', changed: false },
     { kind: 'unknown' },
-    { kind: 'gone' },
+    { kind: 'gone', changed: false },
   ]);
 });
 

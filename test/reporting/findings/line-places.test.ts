@@ -64,7 +64,7 @@ test('includes three lines on each side, and counts equal anchors above', () => 
 
 test('locates previous lines by surroundings and occurrence', () => {
   const twice = [...numbered(9), ...numbered(9), ...numbered(9)];
-  const known = { path: 'a', side: 'RIGHT' as const, ...anchor(twice, 14) };
+  const known = { path: 'a', side: 'RIGHT' as const, line: 14, ...anchor(twice, 14) };
   const now = (lines: readonly string[], more: object = {}) =>
     lineStatusOf({ ...known, ...more }, source(lines));
   const beside = twice.with(14, 'x').with(5, 'x').with(23, 'x');
@@ -85,10 +85,10 @@ test('locates previous lines by surroundings and occurrence', () => {
     { kind: 'touched', line: 14 },
     { kind: 'touched', line: 23 },
     { kind: 'untouched', line: 5 },
-    { kind: 'gone' },
-    { kind: 'gone' },
+    { kind: 'gone', changed: true },
+    { kind: 'gone', changed: true },
     { kind: 'unknown' },
   ]);
-  const two = { path: 'a', side: 'RIGHT' as const, ...anchor(numbered(9), 5, 4) };
+  const two = { path: 'a', side: 'RIGHT' as const, line: 5, ...anchor(numbered(9), 5, 4) };
   expect(lineStatusOf(two, source(['new', ...numbered(9)]))).toEqual({ kind: 'untouched', line: 6 });
 });

@@ -81,8 +81,8 @@ test('fixes changed findings that a complete review was asked about', () => {
   expect([
     run('run_2', first(), { text }).told,
     run('run_2', first(), { text: beside }).told,
-    run('run_2', first(), { text, evidence: { kind: 'text' } }).told,
-    run('run_2', first(), { text: beside, evidence: { kind: 'text' } }).told,
+    run('run_2', first(), { text, evidence: { kind: 'text', changed: true } }).told,
+    run('run_2', first(), { text: beside, evidence: { kind: 'text', changed: true } }).told,
     run('run_2', first(), { text, evidence: { kind: 'none' } }).told,
     run('run_2', first(), { text, evidence: { kind: 'review', requested: asked } }).told,
     run('run_2', first(), { text, findings: [on(5, 'Five still overflows')] }).told,
@@ -245,7 +245,7 @@ const match = (ours: readonly PlacedFinding[], told: readonly LocatedFinding[]) 
 /** True where a finding is one told before. */
 const isOne = (ours: PlacedFinding, told: LocatedFinding) => match([ours], [told]).length === 1;
 const touched: LineStatus = { kind: 'touched', line: 20 };
-const gone: LineStatus = { kind: 'gone' };
+const gone: LineStatus = { kind: 'gone', changed: false };
 /** Titles of which four, three, two or one word of five are shared. */
 const other = { anchor: 'other;', window: 'x' };
 
@@ -428,5 +428,19 @@ test('takes the text of a later report, unless the first has a conversation', ()
   expect([text(true), text(false)]).toEqual([
     [{ title: 'Five overflows for large days', body: 'Seen at 2^31.', suggestion: 'five();' }],
     [{ title: 'Five overflows', body: finding.body, suggestion: undefined }],
+  ]);
+});
+
+test('leaves a finding open whose lines only changed, if nothing looked at them', () => {
+  const [known] = run('run_1', [], { findings: [on(5, 'The name is wrong')] }).known;
+  const renamed = lines({ 5: 'const value5 = calculate(5);' });
+  const removed = lines().toSpliced(0, 30, 'export {};');
+  const told = (text: string[]) =>
+    known === undefined
+      ? null
+      : run('run_2', [known], { text, evidence: { kind: 'text', changed: false } }).told;
+  expect([told(renamed), told(removed)]).toEqual([
+    { ...none, carried: ['The name is wrong'] },
+    { ...none, fixed: ['The name is wrong'] },
   ]);
 });

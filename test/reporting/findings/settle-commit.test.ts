@@ -30,8 +30,14 @@ const isFixed = (
     finding = {},
     before = text,
     accepted = [] as string[],
-  }: { finding?: Partial<PreviousFinding>; before?: string | null; accepted?: string[] } = {},
-) => isFixedBy({ ...known, ...finding }, [change], { before, accepted: new Set(accepted) });
+    changed = true,
+  }: {
+    finding?: Partial<PreviousFinding>;
+    before?: string | null;
+    accepted?: string[];
+    changed?: boolean;
+  } = {},
+) => isFixedBy({ ...known, ...finding }, [change], { before, accepted: new Set(accepted), changed });
 
 const repaired = text.replace('read(5)', 'read(5) ?? 0');
 const beside = text.replace('read(4)', 'guarded(4)');
@@ -66,6 +72,16 @@ test('lines that had changed before the run do not count as a fix', () => {
     isFixed(file(repaired), { before: null }),
     isFixed(file(repaired), { before: beside }),
   ]).toEqual([false, false, false, true]);
+});
+
+test('lines that only changed are a fix if the run says so, or was a fix without a statement', () => {
+  const removed = text.replace(/^.*read\(5\).*\n/mu, '');
+  expect([
+    isFixed(file(repaired)),
+    isFixed(file(repaired), { changed: false }),
+    isFixed(file(repaired), { changed: false, accepted: ['f'] }),
+    isFixed(file(removed), { changed: false }),
+  ]).toEqual([true, false, true, true]);
 });
 
 test('a finding on deleted lines is fixed if the lines are restored', () => {
