@@ -35,7 +35,8 @@ export interface ReconcileFacts {
   /**
    * The evidence that an open finding is fixed. `review`: a complete review was asked about it
    * (`requested`) and did not report it, though its lines changed. `text`: its lines were deleted,
-   * or only changed with `changed`, and no model looked at them. `none`: the run broke off or did something else.
+   * or only changed with `changed`, and no model looked at them. `none`: the run broke off or did
+   * something else.
    */
   readonly evidence:
     | { readonly kind: 'review'; readonly requested: ReadonlySet<string> }

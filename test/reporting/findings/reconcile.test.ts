@@ -2,56 +2,18 @@ import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/contract/findings.ts';
 import type { PreviousFinding } from '../../../src/contract/review-record.ts';
 import { fingerprintContext } from '../../../src/reporting/findings/fingerprint.ts';
-import type { LineContext, LineSource, LineStatus } from '../../../src/reporting/findings/line-context.ts';
+import type { LineContext, LineStatus } from '../../../src/reporting/findings/line-context.ts';
 import {
   isDuplicate,
   type LocatedFinding,
   matchFindings,
   mayMatch,
   type PlacedFinding,
-  type ReconcileFacts,
-  reconcile,
 } from '../../../src/reporting/findings/reconcile.ts';
-import { finding } from '../samples.ts';
+import { lines, none, on, run } from './reconcile-runs.ts';
 
-const lines = (changed: Readonly<Record<number, string>> = {}) =>
-  Array.from(
-    { length: 30 },
-    (_, index) => changed[index + 1] ?? `const value${index + 1} = compute(${index + 1});`,
-  );
-const source = (text: readonly string[]): LineSource => ({
-  lines: (path) => (path === 'src/a.js' ? new Map(text.map((line, index) => [index + 1, line])) : null),
-});
-const on = (line: number, title: string, more: Partial<Finding> = {}): Finding => ({
-  ...{ ...finding, line, title, ...more },
-});
-
-/** One run after another on the same pull request. */
-function run(
-  runId: string,
-  known: readonly PreviousFinding[],
-  facts: Partial<ReconcileFacts> & { text?: string[] },
-) {
-  const { text = lines(), ...rest } = facts;
-  const asked = new Set(known.map(({ id }) => id));
-  const done = reconcile({
-    ...{ runId, previous: known, findings: [], source: source(text), dismissed: new Map() },
-    evidence: { kind: 'review', requested: asked },
-    checks: new Set(),
-    ...rest,
-  });
-  const titles = (list: readonly { readonly title: string }[]) => list.map(({ title }) => title);
-  const told = {
-    fresh: titles(done.fresh.map((one) => one.finding)),
-    carried: titles(done.carried),
-    fixed: titles(done.fixed),
-    dismissed: titles(done.dismissed),
-  };
-  return { told, known: done.known };
-}
 const first = () =>
   run('run_1', [], { findings: [on(5, 'Five overflows'), on(20, 'Twenty is never closed')] }).known;
-const none = { fresh: [], carried: [], fixed: [], dismissed: [] };
 const both = ['Five overflows', 'Twenty is never closed'];
 
 test('carries unchanged findings, and reports them anew at a retry of the same run', () => {
@@ -397,50 +359,4 @@ test('relates a finding to others within ten lines', () => {
   ]).toEqual([false, false, false, false, false, false]);
   const moved: LineStatus = { kind: 'touched', line: 60 };
   expect([may({ line: 70 }, {}, moved), may({ line: 20 }, {}, moved)]).toEqual([true, false]);
-});
-
-test('keeps the lines and the suggestion of a finding while its lines stay', () => {
-  const found = on(6, 'Six is slow', { start_line: 5, suggestion: 'quick();\n' });
-  const { known } = run('run_1', [], { findings: [found] });
-  const place = ({ line, start_line, suggestion }: PreviousFinding) => ({ line, start_line, suggestion });
-  const moved = ['// One more line', ...lines()];
-  const touched = lines({ 6: 'const value6 = compute(7);' });
-  expect([
-    known.map(place),
-    run('run_2', known, { text: moved }).known.map(place),
-    run('run_2', known, { text: touched, evidence: { kind: 'none' } }).known.map(place),
-  ]).toEqual([
-    [{ line: 6, start_line: 5, suggestion: 'quick();\n' }],
-    [{ line: 7, start_line: 6, suggestion: 'quick();\n' }],
-    [{ line: 6, start_line: 5, suggestion: undefined }],
-  ]);
-});
-
-test('takes the text of a later report, unless the first has a conversation', () => {
-  const [known] = run('run_1', [], { findings: [on(5, 'Five overflows')] }).known;
-  const again = on(5, 'Five overflows for large days', { body: 'Seen at 2^31.', suggestion: 'five();' });
-  const text = (folded: boolean) =>
-    known === undefined
-      ? []
-      : run('run_2', [{ ...known, folded }], { findings: [again] }).known.map(
-          ({ title, body, suggestion }) => ({ title, body, suggestion }),
-        );
-  expect([text(true), text(false)]).toEqual([
-    [{ title: 'Five overflows for large days', body: 'Seen at 2^31.', suggestion: 'five();' }],
-    [{ title: 'Five overflows', body: finding.body, suggestion: undefined }],
-  ]);
-});
-
-test('leaves a finding open whose lines only changed, if nothing looked at them', () => {
-  const [known] = run('run_1', [], { findings: [on(5, 'The name is wrong')] }).known;
-  const renamed = lines({ 5: 'const value5 = calculate(5);' });
-  const removed = lines().toSpliced(0, 30, 'export {};');
-  const told = (text: string[]) =>
-    known === undefined
-      ? null
-      : run('run_2', [known], { text, evidence: { kind: 'text', changed: false } }).told;
-  expect([told(renamed), told(removed)]).toEqual([
-    { ...none, carried: ['The name is wrong'] },
-    { ...none, fixed: ['The name is wrong'] },
-  ]);
 });
