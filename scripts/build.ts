@@ -59,7 +59,8 @@ const laterParts: readonly Part[] = [
       'src/run/open-run-tools.ts',
       'src/run/gate/make-gate.ts',
     ],
-    notBefore: early,
+    // A run without calls loads its end alone.
+    notBefore: new RegExp(`${early.source}|^src/(run/finish-run|command-line/describe-outcome)`),
   },
   { name: 'end', atOnce: true, modules: ['src/run/finish-run.ts'], notBefore: early },
 ];
