@@ -25,7 +25,7 @@ import {
 import { createFileStateStore } from '../src/state/file-state-store.ts';
 import { readThreadArchive, signThreadArchive, type ThreadArchive } from '../src/state/thread-archive.ts';
 import { findCandidate } from '../src/webhooks/triggers/find-candidate.ts';
-import { integerAt } from '../src/webhooks/triggers/payload-reader.ts';
+import { integerAt, isMerge } from '../src/webhooks/triggers/payload-reader.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
 import type { StepLog } from './step-log.ts';
@@ -104,10 +104,18 @@ interface Place {
 }
 
 function placeOf({ event, job }: OpenRequest): Place | null {
-  const candidate = findCandidate(event);
+  const thread = threadOf(event);
   const repository = job.repositoryId ?? integerAt(event.payload, 'repository', 'id');
-  if (candidate.kind === 'ignored' || repository === null || job.runId === null) return null;
-  return { repository, thread: candidate.thread.number, workflowRun: job.runId };
+  if (thread === null || repository === null || job.runId === null) return null;
+  return { repository, thread, workflowRun: job.runId };
+}
+
+/** Returns the thread of an event that may start something, or of a merge; null for any other. */
+function threadOf(event: IncomingEvent): number | null {
+  // A merge starts no run, but the summary of the pull request says what it left open.
+  if (isMerge(event)) return integerAt(event.payload, 'pull_request', 'number');
+  const candidate = findCandidate(event);
+  return candidate.kind === 'ignored' ? null : candidate.thread.number;
 }
 
 interface ArtifactRequest extends OpenRequest {

@@ -13,7 +13,7 @@ import { createLog } from '../src/redaction/create-log.ts';
 import { renderPostedSummary } from '../src/reporting/report/render-summary.ts';
 import { dismissedRootOf } from '../src/webhooks/triggers/dismissed-root.ts';
 import { findCandidate } from '../src/webhooks/triggers/find-candidate.ts';
-import { stringAt } from '../src/webhooks/triggers/payload-reader.ts';
+import { isMerge, stringAt } from '../src/webhooks/triggers/payload-reader.ts';
 import { forkReviewEvent, isForkRun } from './fork-review-event.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
@@ -217,7 +217,8 @@ function endUnstarted(
     return;
   }
   const { decision, reason } = handled.decision;
-  const remedy = typeRemedy(eventName, stringAt(payload, 'action'));
+  const isTold = isMerge({ name: threadEvent(eventName), delivery_id: null, payload });
+  const remedy = isTold ? null : typeRemedy(eventName, stringAt(payload, 'action'));
   const words = [`No run was started: ${reason.replace(/\.$/, '')}.`, remedy]
     .filter((text) => text !== null)
     .join(' ');

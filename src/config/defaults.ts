@@ -31,7 +31,17 @@ export interface TriggerConfig {
   readonly labels: Readonly<Record<string, LabelVerb>>;
   readonly accounts: readonly string[];
   readonly allowBots: readonly string[];
-  readonly onRefusal: 'silent' | 'reaction' | 'comment';
+}
+
+/**
+ * Returns the response to a user without permission. Default: `comment` in a private repository,
+ * whose readers were all invited, else `silent`: any stranger could make us post.
+ */
+export function onRefusalOf(
+  { triggers }: Pick<Config, 'triggers'>,
+  repository: { readonly private: boolean },
+): 'silent' | 'reaction' | 'comment' {
+  return triggers?.onRefusal ?? (repository.private ? 'comment' : 'silent');
 }
 
 /** The trigger words of a configuration. */
@@ -40,7 +50,6 @@ export function triggerDefaults(config: Config): TriggerConfig {
   return {
     mention,
     allowBots: config.triggers?.allowBots ?? [],
-    onRefusal: config.triggers?.onRefusal ?? 'silent',
     ...labelsOf(config.triggers?.label ?? `${mention}:implement`),
     accounts: config.triggers?.accounts ?? [],
   };

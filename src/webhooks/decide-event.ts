@@ -1,4 +1,4 @@
-import { defaultBranchPrefix } from '../config/defaults.ts';
+import { defaultBranchPrefix, onRefusalOf } from '../config/defaults.ts';
 import type { Config } from '../config/schema.ts';
 import type { IncomingEvent } from '../contract/event.ts';
 import type { RunPlan } from '../contract/plan.ts';
@@ -105,12 +105,12 @@ async function decideWithoutRun(
   request: EventRequest,
   context: DecideContext,
 ): Promise<EventDecision | null> {
-  const { trigger, triggers, authorization, configError } = request;
+  const { trigger, config, facts, authorization, configError } = request;
   if (authorization.kind === 'refused') {
     const { reason } = authorization;
     // Whoever may not dismiss a finding or answer a question may still talk about it.
     if (trigger.dismisses !== undefined || trigger.unaddressed) return ignore(trigger, reason);
-    return refuse(trigger, reason, refusalReply(triggers.onRefusal, trigger, reason));
+    return refuse(trigger, reason, refusalReply(onRefusalOf(config, facts.repository), trigger, reason));
   }
   const act = actOf(request);
   if (act !== null) return act;

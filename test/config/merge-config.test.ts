@@ -46,7 +46,6 @@ it('fills in the trigger words and the limits', () => {
     {
       mention: 'bot',
       allowBots: [],
-      onRefusal: 'silent',
       label: 'bot:implement',
       labels: { 'bot:implement': 'implement' },
       accounts: [],

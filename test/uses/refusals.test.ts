@@ -19,11 +19,19 @@ afterAll(async () => {
 const refusal = 'rex has read permission on this repository; starting a run needs write.';
 
 /** A pull request in a repository that answers refused requests, with a command of rex. */
-async function asked(github: GitHub) {
-  const shop = await github.createRepository('acme/refusing', {
+async function asked(
+  github: GitHub,
+  name = 'refusing',
+  {
+    isPrivate = false,
+    triggers = 'triggers: { onRefusal: comment }\n',
+  }: { readonly isPrivate?: boolean; readonly triggers?: string } = {},
+) {
+  const shop = await github.createRepository(`acme/${name}`, {
+    private: isPrivate,
     files: {
       'a.txt': 'one\n',
-      '.github/anode.yml': 'sandbox: preferred\nreview: { auto: false }\ntriggers: { onRefusal: comment }\n',
+      '.github/anode.yml': `sandbox: preferred\nreview: { auto: false }\n${triggers}`,
     },
   });
   shop.setPermission('ada', 'write');
@@ -44,6 +52,20 @@ test('the App tells a person without write permission why their command starts n
     reactions: reactions(),
     model: stage.requestsFor(''),
   }).toEqual({ answers: [[stage.app.login, refusal]], reactions: [], model: [] });
+});
+
+test('without a setting a refused command is answered in a private repository alone', async () => {
+  const open = await asked(stage.github, 'public', { triggers: '' });
+  const refusals = () => stage.server().lines.filter((line) => line.includes(refusal)).length;
+  const before = refusals();
+  await stage.server().untilLogged(() => refusals() > before);
+  const invited = await asked(stage.github, 'private', { isPrivate: true, triggers: '' });
+  await stage.until('an answer', () => invited.answers().length > 0);
+  await stage.github.settled();
+  const told = ({ answers, reactions }: typeof open) => [answers().map(({ body }) => body), reactions()];
+  expect({ open: told(open), invited: told(invited), model: stage.requestsFor('') }).toEqual({
+    ...{ open: [[], []], invited: [[refusal], []], model: [] },
+  });
 });
 
 test('the Action tells them the same, and its step fails nobody', async () => {

@@ -58,7 +58,6 @@ export const eventRequest = (trigger: Trigger, change: Partial<EventRequest> = {
     labels: { 'bot:implement': 'implement' },
     accounts: [],
     allowBots: [],
-    onRefusal: 'silent',
   },
   configSource: null,
   configLayers: [],

@@ -1,4 +1,4 @@
-import { limitsOf, presetOf, sandboxOf, triggerDefaults } from '../../config/defaults.ts';
+import { limitsOf, onRefusalOf, presetOf, sandboxOf, triggerDefaults } from '../../config/defaults.ts';
 import { effectiveConfig } from '../../config/effective-config.ts';
 import { mergeConfig } from '../../config/merge-config.ts';
 import type { Config } from '../../config/schema.ts';
@@ -34,7 +34,7 @@ const longestValue = 160;
  * defaults. Possible secrets and the operator's addresses are hidden.
  */
 export function renderConfig(request: EventRequest, settings: DecideContext['settings']): string {
-  const { configError, configLayers, trustedBranch } = request;
+  const { configError, configLayers, facts, trustedBranch } = request;
   const files: Layer[] = [...configLayers, { name: operator, config: settings.operatorConfig }];
   const below = mergeConfig(...files.map((layer) => layer.config));
   const { config, overrides } = effectiveConfig(settings.overrides, below);
@@ -49,7 +49,7 @@ export function renderConfig(request: EventRequest, settings: DecideContext['set
     // Merging creates empty lists.
     .filter(({ from }) => from !== '');
   const set = new Set(rows.map(({ path }) => path.join('.')));
-  const defaults = defaultsOf(config, settings)
+  const defaults = defaultsOf(config, facts, settings)
     .filter(([key]) => ![...set].some((one) => one === key || one.startsWith(`${key}.`)))
     .map(([key, value]) => ({ path: [key], value, from: 'default' }));
   const table = [...rows, ...defaults]
@@ -107,8 +107,12 @@ function displayed(path: readonly string[], value: unknown): string {
 /** Omits the origins of rules, which are for messages. */
 const withoutSource = (key: string, value: unknown): unknown => (key === 'source' ? undefined : value);
 
-function defaultsOf(config: Config, { sandbox }: DecideContext['settings']): [string, string][] {
-  const { mention, label, onRefusal } = triggerDefaults(config);
+function defaultsOf(
+  config: Config,
+  { repository }: Pick<EventRequest['facts'], 'repository'>,
+  { sandbox }: DecideContext['settings'],
+): [string, string][] {
+  const { mention, label } = triggerDefaults(config);
   return [
     ['permissions.preset', presetOf(config)],
     ['sandbox', sandboxOf(config, sandbox)],
@@ -116,7 +120,7 @@ function defaultsOf(config: Config, { sandbox }: DecideContext['settings']): [st
     ['limits.timeoutSeconds', String(limitsOf(config).timeout_seconds)],
     ['triggers.mention', mention],
     ['triggers.label', label],
-    ['triggers.onRefusal', onRefusal],
+    ['triggers.onRefusal', onRefusalOf(config, repository)],
     ['review.auto', 'true'],
   ];
 }

@@ -108,7 +108,7 @@ const place = {
 const allowed = { kind: 'allowed', requester: { ...ada, permission: 'write' } };
 const defaults = {
   ...{ mention: 'anode', label: 'anode:implement', labels: { 'anode:implement': 'implement' } },
-  ...{ accounts: [], allowBots: [], onRefusal: 'silent' },
+  ...{ accounts: [], allowBots: [] },
 };
 
 test('a request has its requester, its thread and its configuration', async () => {

@@ -14,7 +14,10 @@ const settings: Parameters<typeof renderConfig>[1] = {
   dryRun: false,
 };
 const judged = (layers: EventRequest['configLayers'], configError: ConfigError | null = null) =>
-  ({ configError, configLayers: layers, trustedBranch: null }) as EventRequest;
+  ({
+    ...{ configError, configLayers: layers, trustedBranch: null },
+    facts: { repository: { private: false } },
+  }) as EventRequest;
 const shown = (text: string) => text.split('\n').filter((line) => line.startsWith('| `'));
 
 test('each key has its value and the strongest source of it', () => {
