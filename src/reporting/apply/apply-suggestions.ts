@@ -27,10 +27,11 @@ import { readReviewRecord } from '../findings/previous-findings.ts';
 import { readDismissals } from '../findings/read-dismissals.ts';
 import { readReviewThreads } from '../findings/review-threads.ts';
 import type { PublishPorts } from '../posting/ports.ts';
+import { coupledSuggestions } from '../suggestions/coupled-suggestions.ts';
 import { readApplied, readSuggestions } from '../suggestions/stored-suggestions.ts';
 import { codeSpan, countOf, cutText, oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
-import { type FittedFile, fitSuggestions } from './fit-suggestions.ts';
+import { type FittedFile, fitSuggestions, type UnfitSuggestion } from './fit-suggestions.ts';
 
 /**
  * The result of applying. `refused`: nothing was done, and it can be requested again; the reason is
@@ -181,11 +182,15 @@ async function fitToHead(
   const applied: PostedSuggestion[] = [];
   const left: LeftSuggestion[] = [];
   for (const record of records) {
-    const offered = record.suggestions.filter(({ id }) => open.has(id));
-    for (const file of await fitFiles(offered, { record, head, texts }, ports)) {
+    const coupled = coupledSuggestions(record.suggestions);
+    const trial = { record, head, texts: new Map(texts) };
+    const tried = coupled.size === 0 ? [] : await fitFiles(record.suggestions, trial, ports);
+    const whole = splitByPartners(record.suggestions, open, coupled, tried);
+    for (const file of await fitFiles(whole.offered, { record, head, texts }, ports)) {
       append(applied, file.applied);
-      append(left, file.left);
+      append(left, file.left.map(leftSuggestion));
     }
+    append(left, whole.left.map(leftSuggestion));
   }
   return { texts, applied, left };
 }
@@ -199,7 +204,7 @@ async function fitFiles(
     texts,
   }: { readonly record: PostedSuggestions; readonly head: string; readonly texts: Map<string, string> },
   { filesAt, config }: Pick<ApplyPorts, 'filesAt' | 'config'>,
-): Promise<readonly { readonly applied: FittedFile['applied']; readonly left: readonly LeftSuggestion[] }[]> {
+): Promise<readonly FittedFile[]> {
   const paths = [...new Set(offered.map(({ path }) => path))];
   const then = await filesAt(record.head, paths);
   const now = head === record.head ? then : await filesAt(head, paths);
@@ -210,9 +215,49 @@ async function fitFiles(
     const versions = { before: then?.get(path) ?? null, now: current };
     const fitted = why === null ? fitSuggestions(suggestions, versions) : refuseAll(suggestions, why);
     if (fitted.text !== null) texts.set(path, fitted.text);
-    const left = fitted.left.map((one) => ({ path, line: one.suggestion.first_line, why: one.why }));
-    return { applied: fitted.applied, left };
+    return fitted;
   });
+}
+
+const leftSuggestion = ({
+  suggestion: { path, first_line: line },
+  why,
+}: UnfitSuggestion): LeftSuggestion => ({
+  path,
+  line,
+  why,
+});
+
+/**
+ * Leaves out open suggestions that have to be applied with one that is neither open and fitting nor
+ * in the files already. `tried` fits all suggestions of the run, open or not.
+ */
+function splitByPartners(
+  suggestions: readonly PostedSuggestion[],
+  open: ReadonlySet<string>,
+  coupled: ReturnType<typeof coupledSuggestions<PostedSuggestion>>,
+  tried: readonly FittedFile[],
+): { readonly offered: readonly PostedSuggestion[]; readonly left: readonly UnfitSuggestion[] } {
+  const isThere = tried.flatMap(({ left }) => left.filter((one) => one.isThere === true));
+  const met = new Set([
+    ...isThere.map(({ suggestion }) => suggestion),
+    ...tried.flatMap(({ applied }) => applied).filter(({ id }) => open.has(id)),
+  ]);
+  const left: UnfitSuggestion[] = [];
+  const lacking = (one: PostedSuggestion) => coupled.get(one)?.find((other) => !met.has(other));
+  // One that is left out leaves out those that need it.
+  for (let before = -1; before !== met.size; ) {
+    before = met.size;
+    for (const one of met) {
+      const partner = open.has(one.id) ? lacking(one) : undefined;
+      if (partner === undefined) continue;
+      met.delete(one);
+      const place = codeSpan(`${partner.path}:${partner.first_line}`);
+      left.push({ suggestion: one, why: `it belongs together with the one on ${place}` });
+    }
+  }
+  const omitted = new Set(left.map(({ suggestion }) => suggestion));
+  return { offered: suggestions.filter((one) => open.has(one.id) && !omitted.has(one)), left };
 }
 
 const refuseAll = (suggestions: readonly PostedSuggestion[], why: string): FittedFile => ({

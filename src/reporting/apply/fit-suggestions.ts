@@ -10,14 +10,21 @@ export interface FileVersions {
 /** The current lines of a suggestion, or why it does not fit, as the end of a sentence. */
 type Fit =
   | { readonly kind: 'fits'; readonly start: number; readonly end: number }
-  | { readonly kind: 'left'; readonly why: string };
+  | { readonly kind: 'left'; readonly why: string; readonly isThere?: boolean };
 
 /** The result for one file. */
 export interface FittedFile {
   /** Null if nothing changes. */
   readonly text: string | null;
   readonly applied: readonly PostedSuggestion[];
-  readonly left: readonly { readonly suggestion: PostedSuggestion; readonly why: string }[];
+  readonly left: readonly UnfitSuggestion[];
+}
+
+export interface UnfitSuggestion {
+  readonly suggestion: PostedSuggestion;
+  readonly why: string;
+  /** True if the file has its text already. Default: false. */
+  readonly isThere?: boolean;
 }
 
 /** Two versions of a file that differ in more lines count as different as a whole. */
@@ -36,7 +43,7 @@ export function fitSuggestions(
   const [before, after] = [linesOf(old), linesOf(now)];
   const locate = before === null || after === null ? null : createLocator(before, after);
   const taken: { start: number; end: number; suggestion: PostedSuggestion }[] = [];
-  const left: { suggestion: PostedSuggestion; why: string }[] = [];
+  const left: UnfitSuggestion[] = [];
   for (const suggestion of suggestions) {
     const fit: Fit =
       locate?.(suggestion) ??
@@ -44,7 +51,7 @@ export function fitSuggestions(
         kind: 'left',
         why: now === null ? 'no plain file is there any more' : 'the file is no text',
       } as const);
-    if (fit.kind === 'left') left.push({ suggestion, why: fit.why });
+    if (fit.kind === 'left') left.push({ suggestion, why: fit.why, isThere: fit.isThere ?? false });
     else if (taken.some(({ start, end }) => fit.start < end && start < fit.end))
       left.push({ suggestion, why: 'another suggestion changes the same lines' });
     else taken.push({ start: fit.start, end: fit.end, suggestion });
@@ -79,7 +86,8 @@ function createLocator(
     if (!same(before.slice(first, end), own) || above === undefined || below === undefined)
       return { kind: 'left', why: changed };
     const start = above + 1;
-    if (same(after.slice(start, below), wanted)) return { kind: 'left', why: 'it is there already' };
+    if (same(after.slice(start, below), wanted))
+      return { kind: 'left', why: 'it is there already', isThere: true };
     const inside = own.every((_, offset) => now(first + offset) === start + offset);
     return inside && below === start + own.length
       ? { kind: 'fits', start, end: below }

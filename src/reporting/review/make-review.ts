@@ -5,12 +5,13 @@ import { type Placement, placeFinding } from '../diff/place-finding.ts';
 import type { Verdict } from '../findings/decide-verdict.ts';
 import { fingerprintSuggestion } from '../findings/fingerprint.ts';
 import type { NamedFinding, Reconciled } from '../findings/reconcile.ts';
+import { coupledSuggestions } from '../suggestions/coupled-suggestions.ts';
 import type { OfferedSuggestion } from '../suggestions/stored-suggestions.ts';
 import { checkOf, renderOmitted, renderSuggestionCheck } from '../suggestions/suggestion-checks.ts';
 import { type Suggestion, suggestionOfFinding } from '../suggestions/suggestions.ts';
 import { codeBlock, maximumBody } from '../text/markdown.ts';
 import { writeMarker } from '../text/marker.ts';
-import { renderFinding } from './render-finding.ts';
+import { locationLink, renderFinding } from './render-finding.ts';
 import { findingMark, renderReviewBody } from './render-review.ts';
 
 /** One inline comment as `POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews` takes it. */
@@ -83,30 +84,64 @@ interface PlacedOnLine {
 /** Builds one review from a run's new findings, worst first, and its changes as suggestions. */
 export function makeReview(material: ReviewMaterial): MadeReview {
   const { plan, map, reconciled, event, complete, checks = [] } = material;
-  const comments: ReviewComment[] = [];
+  const comments: SuggestingComment[] = [];
   const offered: OfferedSuggestion[] = [];
   const onLines: string[] = [];
   for (const { one, placement } of findingsOnLines(material)) {
-    const { comment, suggestion } = findingComment(one, placement, { map, plan, checks });
-    comments.push(comment);
+    const made = findingComment(one, placement, { map, plan, checks });
+    const { suggestion } = made;
+    comments.push(made);
     onLines.push(one.id);
     if (suggestion !== null) offered.push({ id: one.id, suggestion });
   }
   const byFindings = new Set(offered.map(({ suggestion }) => placedText(suggestion)));
   const suggestions = material.suggestions.filter((one) => !byFindings.has(placedText(one)));
-  const changes = suggestions.map((one) => suggestionComment(one, checks));
+  const changes = suggestions.map((one) => ({
+    comment: suggestionComment(one, checks),
+    suggestion: one,
+  }));
   for (const suggestion of suggestions) offered.push({ id: fingerprintSuggestion(suggestion), suggestion });
-  const all = [...comments, ...changes];
+  const all = withPartners([...comments, ...changes], plan);
   if (all.length === 0 && !material.verdictIsNews) return { review: null, offered: [], onLines: [] };
   const body = renderReviewBody({ reconciled, changes: changes.length, event, complete }, plan);
   return { review: { event, body, comments: all }, offered, onLines };
 }
 
+/** A comment, with its suggestion that can be applied with a click; null for none. */
+interface SuggestingComment {
+  readonly comment: ReviewComment;
+  readonly suggestion: Suggestion | null;
+}
+
+/** Maximum other suggestions that a comment names. */
+const mostPartners = 5;
+
+/** Adds to each comment the places of the suggestions that have to be applied with its own. */
+function withPartners(comments: readonly SuggestingComment[], plan: RunPlan): ReviewComment[] {
+  const coupled = coupledSuggestions(
+    comments.map(({ suggestion }) => suggestion).filter((one) => one !== null),
+  );
+  return comments.map(({ comment, suggestion }) => {
+    const partners = suggestion === null ? [] : (coupled.get(suggestion) ?? []);
+    if (partners.length === 0) return comment;
+    const links = partners
+      .slice(0, mostPartners)
+      .map(({ path, firstLine, lastLine }) =>
+        locationLink({ path, line: lastLine, side: 'RIGHT', ...from(firstLine, lastLine) }, plan),
+      );
+    const more = partners.length > links.length ? [`${partners.length - links.length} more`] : [];
+    const body = `${comment.body}\n\nApply together with the suggestion on ${[...links, ...more].join(', ')}.`;
+    return body.length > maximumBody ? comment : { ...comment, body };
+  });
+}
+
+const from = (first: number, last: number) => (first === last ? {} : { start_line: first });
+
 function findingComment(
   { id, finding }: NamedFinding,
   placement: Extract<Placement, { kind: 'line' }>,
   { map, plan, checks = [] }: Pick<ReviewMaterial, 'map' | 'plan' | 'checks'>,
-): { readonly comment: ReviewComment; readonly suggestion: Suggestion | null } {
+): SuggestingComment {
   const own = suggestionOfFinding(finding, placement, map);
   const { suggestion: _, ...plain } = finding;
   const check = own.kind === 'suggestion' ? checkOf(own.suggestion, checks) : null;

@@ -39,7 +39,10 @@ export function renderFindingLine(finding: Finding, plan: LinkTarget, state = ''
 }
 
 /** `[src/a.ts:7](…/blob/<sha>/src/a.ts#L7)`; a finding on the old side links to the base. */
-export function locationLink(finding: Finding, plan: LinkTarget): string {
+export function locationLink(
+  finding: Pick<Finding, 'path' | 'side' | 'line' | 'start_line'>,
+  plan: LinkTarget,
+): string {
   const root = plan.repository.clone_url.replace(/\.git$/u, '');
   const sha = finding.side === 'LEFT' ? (plan.checkout.base_sha ?? plan.checkout.sha) : plan.checkout.sha;
   const path = finding.path.toWellFormed().split('/').map(encodeURIComponent).join('/');

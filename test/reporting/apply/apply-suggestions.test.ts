@@ -27,19 +27,21 @@ afterAll(() => world.close());
 
 const on = (line: number, suggestion: string) => ({ ...finding, path: 'src/a.js', line, suggestion });
 
+const suggested = [on(8, 'const eight = 8;'), on(10, ''), on(12, 'const value12 = 12;\nconst more = 1;')];
+
 /** A pull request with a review that suggests a change of lines 8, 10 and 12, and what applying it needs. */
 let runs = 0;
-async function reviewed(run_id = `run_${++runs}`, store = createMemoryStateStore()) {
+async function reviewed(
+  run_id = `run_${++runs}`,
+  store = createMemoryStateStore(),
+  changes: readonly ReturnType<typeof on>[] = suggested,
+) {
   const scene = await world.scene();
   const plan = scene.plan({
     ...{ run_id, verb: 'review', profile: 'review', read_only: true },
     push: { kind: 'none', reason: 'A review only reads.' },
   });
-  const findings = [
-    on(8, 'const eight = 8;'),
-    on(10, ''),
-    on(12, 'const value12 = 12;\nconst more = 1;'),
-  ].map((one, index) => ({ ...one, title: `Number ${index}` }));
+  const findings = changes.map((one, index) => ({ ...one, title: `Number ${index}` }));
   await publish(sampleOutcome({ run_id, profile: 'review', findings }), plan, await scene.ports({ store }));
   const git = await scene.git();
   const ports: ApplyPorts = {
@@ -135,6 +137,24 @@ test('omits dismissed suggestions, ignores edited comments, and follows a moved 
       '* `src/a.js:12`: the lines changed since',
     ],
   });
+});
+
+test('leaves out a suggestion that needs a dismissed one, and takes it where that one is in the file', async () => {
+  const renamed = [on(8, 'const price = 8;'), on(10, 'use(price);'), on(12, 'const twelve = 12;')];
+  const open = async () => reviewed(undefined, undefined, renamed);
+  const [dismissed, committed, whole] = [await open(), await open(), await open()];
+  for (const { scene } of [dismissed, committed]) {
+    const [first] = scene.repository.reviewComments(1);
+    scene.repository.react({ id: first?.id ?? 0 }, '-1', 'ada');
+  }
+  const files = { 'src/a.js': text((lines) => lines.with(7, 'const price = 8;\n')) };
+  await committed.scene.repository.commit('dates', { files, message: 'Apply by hand', author: 'ada' });
+  const done = [await dismissed.apply(), await committed.apply(), await whole.apply()];
+  expect(done.map((one) => one.kind === 'applied' && [one.count, one.left])).toEqual([
+    [1, [{ path: 'src/a.js', line: 10, why: 'it belongs together with the one on `src/a.js:8`' }]],
+    [2, []],
+    [3, []],
+  ]);
 });
 
 test('tries again if the head moves during the commit', async () => {

@@ -49,6 +49,7 @@ const make = ({
     threadsFrom: 'info',
     ...material,
   });
+const headSha = samplePlan().checkout.sha;
 const on = (line: number, more: Partial<Finding> = {}): Finding => ({ ...finding, line, ...more });
 const mark = (one: Finding) =>
   `<!-- anode:finding v1 fp=${fingerprintFinding(one, map)} severity=${one.severity} category=bug path=${encodeURIComponent(one.path)} line=${one.line} -->`;
@@ -104,6 +105,40 @@ test('combines findings and changes into one review, worst first', () => {
       { id: fingerprintSuggestion(suggestion), suggestion },
     ],
   });
+});
+
+test('suggestions of which one needs a name of the other name each other’s lines', () => {
+  const part = (line: number, before: string, after: string) => ({
+    ...{ path: 'src/a.js', firstLine: line, lastLine: line, before: [before], after: [after] },
+  });
+  const renamed = [
+    part(18, 'const value18 = 1;', 'const price = 1;'),
+    part(20, 'const twenty = 2;', 'const twenty = price;'),
+    part(21, 'const value21 = 1;', 'const value21 = 3;'),
+  ];
+  const at = (line: number) => `https://github.com/acme/shop/blob/${headSha}/src/a.js#L${line}`;
+  const review = make({ suggestions: renamed }).review;
+  expect(review?.comments.map(({ body }) => body.split('```\n\n')[1] ?? '')).toEqual([
+    `Apply together with the suggestion on [\`src/a.js:20\`](${at(20)}).`,
+    `Apply together with the suggestion on [\`src/a.js:18\`](${at(18)}).`,
+    '',
+  ]);
+});
+
+test('a finding’s suggestion names the change that needs it', () => {
+  const findings = [on(20, { suggestion: 'const forty = 2;\n' })];
+  const use = {
+    ...suggestion,
+    firstLine: 22,
+    lastLine: 22,
+    before: ['const value22 = 1;'],
+    after: ['use(forty);'],
+  };
+  const bodies = make({ findings, suggestions: [use] }).review?.comments.map(({ body }) => body) ?? [];
+  expect(bodies.map((body) => /Apply together with the suggestion on \[`(.*?)`\]/.exec(body)?.[1])).toEqual([
+    'src/a.js:22',
+    'src/a.js:20',
+  ]);
 });
 
 test('marks a finding on another line, and displays its suggestion without offering it', () => {
