@@ -7,6 +7,7 @@ import { RunPlan } from '../src/contract/plan.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import { ledgersOf, renderBrokenRun } from '../src/pipeline/finish/broken-run.ts';
 import { createRedactor } from '../src/redaction/redact.ts';
+import { closeCheck } from '../src/reporting/check-run/run-check.ts';
 import { readApiFailure } from '../src/reporting/posting/api-failure.ts';
 import { editOwnComment, findOwnComment } from '../src/reporting/posting/own-comment.ts';
 import { isAtWork } from '../src/reporting/progress/render-progress.ts';
@@ -44,9 +45,9 @@ export async function forgetOpenRun(job: Place): Promise<void> {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Ends the progress comment of a run whose process was killed: GitHub gives a cancelled step some
- * seconds. The comment gets the cause and what the run had done. Does nothing after a step that
- * came to its end. Refusals by GitHub are only logged.
+ * Ends comment, check and reaction of a run whose process was killed: GitHub gives a cancelled step
+ * some seconds. The comment gets the cause and what the run had done. Does nothing after a step
+ * that came to its end. Refusals by GitHub are only logged.
  */
 export async function closeOpenRun(
   environment: Environment,
@@ -57,37 +58,66 @@ export async function closeOpenRun(
   const { data: open } = OpenRunFile.safeParse(text === null ? null : parseJson(text));
   if (open === undefined) return;
   await forgetOpenRun(job);
-  try {
-    const end: RunEnd = isCancelled
-      ? { kind: 'cancelled', message: 'The workflow’s run was cancelled.' }
-      : { kind: 'failed', message: 'The process of the run was ended in the middle of it.' };
-    await closeComment(open, end, { job, environment });
-  } catch (error) {
-    const failure = readApiFailure(error);
-    if (failure === null) throw error;
-    log.warning(`The comment of the run could not be closed: ${failure.message}`);
-  }
+  const end: RunEnd = isCancelled
+    ? { kind: 'cancelled', message: 'The workflow’s run was cancelled.' }
+    : { kind: 'failed', message: 'The process of the run was ended in the middle of it.' };
+  for (const close of [closeComment, closeCheckRun])
+    try {
+      await close(open, end, { job, environment });
+    } catch (error) {
+      const failure = readApiFailure(error);
+      if (failure === null) throw error;
+      log.warning(`The end of the run could not be told: ${failure.message}`);
+    }
 }
 
-async function closeComment(
-  { plan, ownLogin }: z.infer<typeof OpenRunFile>,
-  end: RunEnd,
-  { job, environment }: { readonly job: Job; readonly environment: Environment },
-): Promise<void> {
-  if (plan.thread === null) return;
+interface EndSurroundings {
+  readonly job: Job;
+  readonly environment: Environment;
+}
+
+function clientOf({ job, environment }: EndSurroundings) {
   const inputs = readInputs(environment);
   const secrets = [
     ...secretValues({ ...environment, ...inputs.modelEnvironment }, {}),
     ...[inputs.githubToken, inputs.stateSecret].filter((secret) => secret !== null),
   ];
   const posting = { redact: createRedactor(secrets) };
-  const octokit = createOctokit({ apiUrl: job.apiUrl, token: inputs.githubToken, posting });
+  return { secrets, octokit: createOctokit({ apiUrl: job.apiUrl, token: inputs.githubToken, posting }) };
+}
+
+async function closeComment(
+  { plan, ownLogin }: z.infer<typeof OpenRunFile>,
+  end: RunEnd,
+  surroundings: EndSurroundings,
+): Promise<void> {
+  if (plan.thread === null) return;
+  const { job } = surroundings;
+  const { secrets, octokit } = clientOf(surroundings);
   const target = { octokit, plan, thread: plan.thread, ownLogin };
   const comment = await findOwnComment(target, 'progress');
-  if (comment === null || !isAtWork(comment.body)) return;
-  const report = (await reportOf(plan, end, { job, secrets })) ?? renderEnd(end, job.runUrl);
-  await editOwnComment(target, 'progress', comment.id, report);
+  if (comment !== null && isAtWork(comment.body)) {
+    const report = (await reportOf(plan, end, { job, secrets })) ?? renderEnd(end, job.runUrl);
+    await editOwnComment(target, 'progress', comment.id, report);
+  }
   await removeEyes(plan, { octokit, ownLogin, store: createMemoryStateStore() });
+}
+
+/** Ends the check of a run on its commit. Few workflows give the right to one. */
+async function closeCheckRun(
+  { plan, ownLogin }: z.infer<typeof OpenRunFile>,
+  end: RunEnd,
+  surroundings: EndSurroundings,
+): Promise<void> {
+  if (plan.thread?.kind !== 'pull_request') return;
+  const { octokit } = clientOf(surroundings);
+  const { runUrl } = surroundings.job;
+  const check = { kind: 'check', end: null } as const;
+  try {
+    await closeCheck(plan, check, renderEnd(end, runUrl), { octokit, ownLogin, runUrl });
+  } catch (error) {
+    if (readApiFailure(error)?.status !== 403) throw error;
+  }
 }
 
 /** Renders what the run had done; null if it had not begun. */

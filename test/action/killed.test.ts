@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { visible } from '../support/find-report.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { postProgram } from '../support/program-files.ts';
@@ -10,7 +10,7 @@ let shop: RepositoryHandle;
 beforeAll(async () => {
   job = await startJob();
   shop = await job.github.createRepository('acme/shop', {
-    files: { 'a.txt': 'a\n', '.github/anode.yml': 'sandbox: preferred\n' },
+    files: { 'a.txt': 'a\n', '.github/anode.yml': 'sandbox: preferred\nreport: { checkRun: true }\n' },
   });
   shop.setPermission('ada', 'write');
 });
@@ -82,5 +82,74 @@ test('a cancelled step tells the end of its job so, which writes nothing if the 
     { open_run: 'true', cancelled: 'true' },
     expect.stringMatching(/^\*\*Cancelled\.\*\* The workflow’s run was cancelled\./),
     [],
+  ]);
+});
+
+test('the end of a killed job closes the check of its run', async () => {
+  const begun = learnEndless('work below a check');
+  await shop.commit('checked', { files: { 'b.txt': 'b\n' }, message: 'B', author: 'ada' });
+  const { number } = await shop.openPullRequest({ title: 'Checked', head: 'checked', author: 'ada' });
+  shop.comment(number, { author: 'ada', body: '/anode fix work below a check' });
+  const write = { contents: 'write', issues: 'write', pull_requests: 'write', checks: 'write' } as const;
+  // The stand-in lets only an App make a check run.
+  const app = job.github.addApp({ slug: 'our-app', permissions: write });
+  const repositories = [shop.fullName];
+  const github_token = job.github.createToken({ actor: app.login, permissions: write, repositories });
+  const event = { event: 'issue_comment', actor: 'ada', inputs: { github_token } };
+  const { child, ended } = await job.start(shop, event);
+  await begun;
+  child.kill('SIGKILL');
+  const after = await ended;
+  const checks = () => shop.checkRuns().map(({ name, status, conclusion }) => [name, status, conclusion]);
+  const before = checks();
+  const post = await job.run(shop, { ...event, program: postProgram, after });
+  expect([post.code, post.stderr, before, checks(), told(number).at(-1)]).toEqual([
+    ...[0, '', [['anode fix', 'in_progress', null]], [['anode fix', 'completed', 'neutral']]],
+    expect.stringMatching(/^\*\*Failed\.\*\* The process of the run was ended/),
+  ]);
+});
+
+test('the end of a killed review that waits for its comment leaves nothing open', async () => {
+  const fork = await shop.fork('rex');
+  await fork.commit('side', { files: { 'b.txt': 'one\n' }, message: 'Side', author: 'rex' });
+  const fields = { title: 'Side', head: 'side', author: 'rex', headRepository: fork };
+  const { number } = await shop.openPullRequest(fields);
+  const begun = learnEndless('Review the changes');
+  const build = { branch: 'side', headRepository: fork, job: 'test', log: 'fine\n' };
+  await shop.endBuild({ ...build, conclusion: 'success' }, 'rex');
+  const event = { event: 'workflow_run', actor: 'rex', inputs: {} };
+  const { child, ended } = await job.start(shop, event);
+  await begun;
+  child.kill('SIGKILL');
+  const post = await job.run(shop, { ...event, program: postProgram, after: await ended });
+  expect([post.code, post.stderr, told(number)]).toEqual([
+    ...[0, ''],
+    [expect.stringMatching(/^\*\*Failed\.\*\* The process of the run was ended/)],
+  ]);
+});
+
+test('the end of a killed job that publishes closes the comment it had claimed the thread with', async () => {
+  const { number } = await shop.openIssue({ title: 'Published', author: 'ada' });
+  shop.runWorkflow(61, 'in_progress');
+  const holder = '<!-- anode:progress v1 run=run_other turn=61.1 -->\n**Working on it.**\n';
+  shop.comment(number, { author: 'github-actions[bot]', body: holder });
+  shop.comment(number, { author: 'ada', body: '@anode work in two jobs' });
+  const permissions = {
+    contents: 'write',
+    issues: 'write',
+    pull_requests: 'write',
+    actions: 'read',
+  } as const;
+  const event = { event: 'issue_comment', actor: 'ada', permissions, workflowRun: { runId: 62 } };
+  const inputs = { job: 'publish', anthropic_api_key: '' };
+  const { child, ended } = await job.start(shop, { ...event, inputs });
+  const waits = () => shop.comments(number).some(({ body }) => body.includes('It waits for'));
+  await vi.waitUntil(waits, { timeout: 120_000, interval: 100 });
+  child.kill('SIGKILL');
+  const after = await ended;
+  const post = await job.run(shop, { ...event, inputs, program: postProgram, after });
+  expect([post.code, post.stderr, told(number).slice(2)]).toEqual([
+    ...[0, ''],
+    [expect.stringMatching(/^\*\*Failed\.\*\* The process of the run was ended/)],
   ]);
 });
