@@ -39,6 +39,8 @@ export interface ThreadState {
   readonly isLost: boolean;
   /** Leaves the state to later jobs. Errors are only logged: the run is published. */
   leave(): Promise<void>;
+  /** Drops all changes, and reads the state that another job left since. */
+  reload(): Promise<void>;
 }
 
 interface OpenRequest {
@@ -84,6 +86,7 @@ export async function openThreadState(request: OpenRequest): Promise<ThreadState
     canAsk: stateFolder !== null && secret !== null,
     isLost: false,
     leave: async () => undefined,
+    reload: async () => undefined,
   };
 }
 
@@ -135,7 +138,13 @@ async function fromArtifact(request: ArtifactRequest): Promise<ThreadState> {
     if (permission === null) throw error;
     log.warning(`${notCarried} ${permissionRemedy(permission, 'action')}`);
     const root = await createCarriedStateStore([], async () => undefined);
-    return { root, canAsk: false, isLost: false, leave: async () => undefined };
+    return {
+      root,
+      canAsk: false,
+      isLost: false,
+      leave: async () => undefined,
+      reload: async () => undefined,
+    };
   }
   const isLost = latest === null;
   const save = async (changes: StateChanges) => {
@@ -155,7 +164,11 @@ async function fromArtifact(request: ArtifactRequest): Promise<ThreadState> {
   // The job of the agent only reads: the publishing job stores the state of both.
   const onlyReads = inputs.share === 'agent' || inputs.staged;
   const root = await createCarriedStateStore(latest?.entries ?? [], onlyReads ? async () => undefined : save);
-  return { root, canAsk: true, isLost, leave: () => leaveOrWarn(root, log) };
+  const reload = async () => {
+    latest = await readNewest(octokit, request);
+    await root.restart(latest?.entries ?? []);
+  };
+  return { root, canAsk: true, isLost, leave: () => leaveOrWarn(root, log), reload };
 }
 
 async function leaveOrWarn(root: CarriedStateStore, log: StepLog): Promise<void> {

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { saveState } from '@actions/core';
 import { secretValues } from '../src/config/secret-values.ts';
 import type { IncomingEvent } from '../src/contract/event.ts';
 import type { SandboxMode } from '../src/contract/levels.ts';
@@ -17,12 +16,12 @@ import { isMerge, stringAt } from '../src/webhooks/triggers/payload-reader.ts';
 import { forkReviewEvent, isForkRun } from './fork-review-event.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
-import { openRunState } from './open-run-state.ts';
 import { openThreadState, type ThreadState } from './open-thread-state.ts';
 import { createRunLog } from './run-log.ts';
 import { hasNoSecrets } from './secretless-job.ts';
 import type { StepLog } from './step-log.ts';
 import { typeRemedy } from './type-remedy.ts';
+import { withTurns } from './with-turns.ts';
 import { checkPromptless, threadEvent } from './workflow-events.ts';
 import { appendSummary, endStep, endWithoutRun } from './write-outputs.ts';
 
@@ -95,31 +94,20 @@ export async function runEvent(
   const staged = inputs.staged ? await stagedWrites(job, ownLogin) : {};
   const found = { thread, ownLogin, readOnlyToken };
   const settings = { ...portsOf(job, inputs, surroundings, found), ...shared, ...staged };
-  const ports = readOnlyToken || inputs.staged || inputs.share !== null ? settings : withNote(settings, job);
   if (share?.kind === 'agent') {
     const { runAgentStep } = await import('./run-agent-step.ts');
-    return runAgentStep(event, { job, log, signal }, ports);
+    return runAgentStep(event, { job, log, signal }, settings);
   }
+  const writes = !readOnlyToken && !inputs.staged;
+  const turn = writes ? withTurns(settings, { job, thread, signal, log }) : null;
   const attempt = { attempt: 1, last: true, lastWhileDown: true, signal };
-  const handled = await handleEvent(event, attempt, ports)
+  const handled = await handleEvent(event, attempt, turn?.entry ?? settings)
     .finally(() => thread.leave())
-    .finally(() => showStaged(ports.staged, log));
-  if (ports !== settings) await (await import('./open-run-file.ts')).forgetOpenRun(job);
+    .finally(() => showStaged(settings.staged, log));
+  await turn?.end();
   if (handled.kind === 'failed') throw handled.error;
   if (handled.kind === 'none' || handled.kind === 'skipped') return endUnstarted(handled, job, log);
-  await endWithRun(handled, ports.staged, inputs, log);
-}
-
-/** Has each run noted for the end of the job, which closes its comment if the step is killed. */
-function withNote(entry: EntryContext, job: Job): EntryContext {
-  return {
-    ...entry,
-    async beforeRun(plan) {
-      const { noteOpenRun } = await import('./open-run-file.ts');
-      if (await noteOpenRun(plan, entry.ownLogin, job)) saveState(openRunState, 'true');
-      await entry.beforeRun?.(plan);
-    },
-  };
+  await endWithRun(handled, settings.staged, inputs, log);
 }
 
 /** Keeps a run from writing: a recorder takes its requests, and there is no token for others. */

@@ -191,6 +191,8 @@ export const RunPlan = z.object({
       approval: z.object({ verdict: z.enum(['approve', 'deny']), hash: z.string() }).optional(),
     })
     .nullable(),
+  /** The claim of a workflow's job on the thread, in the marker of its comment. Default: none. */
+  turn: z.string().optional(),
   /** Number of handoffs before this run without a person in between. */
   autorun_depth: z.int().positive().optional(),
   /** Text of the base branch's configuration file at planning time; parsed again by the run. */

@@ -21,6 +21,7 @@ import {
 import { openEvent } from './context/open-event.ts';
 import type { RunResult } from './context/run-result.ts';
 import { forgetRun, storedPlan } from './context/stored-run.ts';
+import type { Turn } from './context/turn.ts';
 import { answerRequester } from './controls/answer-requester.ts';
 import type { ClickResult } from './controls/handle-click.ts';
 import { type OwnHead, ownHeadEvent, ownHeadOf } from './controls/own-head-event.ts';
@@ -55,7 +56,7 @@ export async function handleInRepository(
   eventContext: EventContext,
 ): Promise<Handled> {
   const context = withClients(eventContext);
-  const { store, log, host } = context;
+  const { store, log } = context;
   const key = deliveryKey(event);
   const stored = key === null ? null : await storedPlan(key, store);
   if (stored === 'done') return { kind: 'none', decision: nothingToDo('it was done before') };
@@ -81,21 +82,44 @@ export async function handleInRepository(
     false,
     clicked.kind === 'retry' ? clicked.trigger : undefined,
   );
-  if (clicked.kind === 'retry') await finishClick(clicked, decision);
   log.info({ delivery: event.delivery_id, event: event.name, decision: decision.decision }, decision.reason);
-  const { plan, trigger } = decision;
+  const { plan } = decision;
   if (decision.act?.kind === 'commands')
     return carryOutCommands(decision.act.bodies, event, attempt, { decision, context: eventContext });
-  if (plan === null) return carryOutDecision(event, decision, context);
+  if (plan === null) {
+    if (clicked.kind === 'retry') await clicked.place.restore();
+    return carryOutDecision(event, decision, context);
+  }
+  const turn = await takeTurn(plan, event, decision, context);
+  if (turn.kind === 'ended') return skipped(plan, turn);
+  // The run before may have changed the head, or answered the question.
+  if (turn.kind === 'waited') return handleInRepository(event, attempt, eventContext);
+  if (clicked.kind === 'retry') await settleRetry(clicked);
+  if (key !== null) await store.set(stateKeys.plan(key), JSON.stringify(plan));
+  return carryOn(await atHead(turn.plan, context));
+}
+
+/** Shows the requester that the request was seen, and waits for its turn on the thread. */
+async function takeTurn(
+  plan: RunPlan,
+  event: IncomingEvent,
+  { trigger }: EventDecision,
+  context: GitHubContext,
+): Promise<Turn> {
+  const { host, share, turns } = context;
   // The App adds 👀 to other requests when they arrive. Of several answers to a question only the
   // accepted one gets it, and of several commands each that runs.
   const adds = host === 'action' || plan.resume !== null || (event.part ?? 1) > 1;
   // A job that only publishes ends at once, and would take it away again.
-  if (trigger !== null && adds && context.share === undefined) await addReaction(trigger, event, context);
+  if (trigger !== null && adds && share === undefined) await addReaction(trigger, event, context);
   if (host === 'action') await closeBefore(plan, context);
-  if (key !== null) await store.set(stateKeys.plan(key), JSON.stringify(plan));
-  return carryOn(await atHead(plan, context));
+  return turns === undefined ? { kind: 'now', plan } : turns.take(plan, context);
 }
+
+const skipped = (plan: RunPlan, { reason, failed }: Extract<Turn, { kind: 'ended' }>): Handled => ({
+  ...{ kind: 'skipped', plan, reason },
+  failure: failed ? reason : null,
+});
 
 /** Reports on commits of runs, where the configuration asks for it. */
 async function checkCommits(event: IncomingEvent, context: GitHubContext): Promise<void> {
@@ -155,6 +179,7 @@ async function carryOutDecision(
   context: GitHubContext,
 ): Promise<Handled> {
   const { act, trigger } = decision;
+  const isDropped = await context.turns?.drop(context);
   if (act !== undefined && act.kind !== 'commands' && trigger !== null) {
     const { actWithoutRun } = await import('./controls/act-without-run.ts');
     await actWithoutRun(act, trigger, event.delivery_id, context);
@@ -168,7 +193,7 @@ async function carryOutDecision(
     await tellMerge(event, context);
   }
   await answerRequester(event, decision, context);
-  if (decision.done === true && trigger !== null) await removeReaction(trigger, context);
+  if ((decision.done === true || isDropped) && trigger !== null) await removeReaction(trigger, context);
   return { kind: 'none', decision };
 }
 
@@ -179,13 +204,9 @@ async function click(event: IncomingEvent, context: GitHubContext): Promise<Clic
   return handleClick(event, 'over', context);
 }
 
-/** Removes a control that was carried out; clears the box of any other. */
-async function finishClick(
-  { place, runs }: Extract<ClickResult, { kind: 'retry' }>,
-  { plan }: EventDecision,
-): Promise<void> {
-  if (plan === null) await place.restore();
-  else await place.settle({ does: 'retry', runs, keeps: false }, '');
+/** Removes a box whose request is carried out. */
+async function settleRetry({ place, runs }: Extract<ClickResult, { kind: 'retry' }>): Promise<void> {
+  await place.settle({ does: 'retry', runs, keeps: false }, '');
 }
 
 async function execute(

@@ -9,6 +9,8 @@ export type StateChanges = ReadonlyMap<string, string | null>;
 export interface CarriedStateStore extends StateRoot {
   /** Leaves what has changed since, if anything has. */
   leave(): Promise<void>;
+  /** Forgets everything, for the entries of a later job. */
+  restart(entries: readonly (readonly [key: string, value: string])[]): Promise<void>;
 }
 
 /** Returns the kind of a key: its first part. */
@@ -79,6 +81,12 @@ export async function createCarriedStateStore(
       return store.deleteTenant(tenant);
     },
     leave,
+    async restart(later) {
+      for (const key of await store.list('')) await store.delete(key);
+      for (const [key, value] of later) await store.set(key, value);
+      changes.clear();
+      unsaved = 0;
+    },
   };
 }
 

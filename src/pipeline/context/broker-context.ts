@@ -24,6 +24,7 @@ import type { ActiveRuns } from './active-runs.ts';
 import type { DoctorSources } from './collect-doctor-facts.ts';
 import type { JobShare } from './job-share.ts';
 import { type ReportLinks, reportLinkFor } from './report-links.ts';
+import type { ThreadTurns } from './turn.ts';
 
 /**
  * A token for a check run, or for a commit status only; null if the installation may write neither.
@@ -109,6 +110,8 @@ interface BrokerSettings {
   readonly ids?: DecideContext['ids'];
   /** True if no state of the thread was found, though it is stored. Default: false. */
   readonly isStateLost?: boolean;
+  /** Gives the turns on a thread. Default: the entry point has a queue. */
+  readonly turns?: ThreadTurns<GitHubContext>;
   /** The active runs, for stopping them. Default: none can be stopped. */
   readonly runs?: ActiveRuns;
   /**

@@ -20,6 +20,12 @@ import { retryDuringOutage } from '../context/retry-during-outage.ts';
 /** Status codes of a thread that is locked, deleted or in an archived repository. */
 const closedToUs = new Set([403, 404, 410, 422]);
 
+/** Returns true for GitHub's refusal of a comment on a thread. */
+export function isClosedToUs(error: unknown): boolean {
+  const failure = readApiFailure(error);
+  return failure !== null && !isOutage(error) && closedToUs.has(failure.status);
+}
+
 /** Reads the record of a run with an open display; null without one. */
 export async function readOpenRun(plan: RunPlan, store: StateStore): Promise<OpenRun | null> {
   const text = await store.get(stateKeys.open(plan.run_id));

@@ -2,6 +2,7 @@ import type { Octokit } from '@octokit/rest';
 import type { RunPlan, ThreadRef } from '../../contract/plan.ts';
 import { repoOf } from '../../github/api-target.ts';
 import { beginsWithMarker, type MarkerKind, readMarker, writeMarker } from '../text/marker.ts';
+import { readApiFailure } from './api-failure.ts';
 import { type Claims, postOnce, withoutRetries } from './post-once.ts';
 
 /** One of our comments on a thread. */
@@ -110,10 +111,21 @@ export async function editOwnComment(
   return toOwnComment(data);
 }
 
+/** Deletes our comment, unless it is gone. */
+export async function deleteComment({ octokit, plan }: CommentTarget, comment_id: number): Promise<void> {
+  try {
+    const { owner, name: repo } = plan.repository;
+    await octokit.rest.issues.deleteComment({ owner, repo, comment_id });
+  } catch (error) {
+    if (readApiFailure(error)?.status !== 404) throw error;
+  }
+}
+
 /** Puts a text under the hidden line of its run. */
 export function markedBody(plan: RunPlan, kind: MarkerKind, text: string): string {
-  const { run_id: run, build, checkout } = plan;
+  const { run_id: run, build, checkout, turn } = plan;
   // Later runs count the tries on a failed build by these.
   const tried = build === undefined ? {} : { head: checkout.sha, failure: build.signature };
-  return `${writeMarker(kind, { run, ...tried })}\n${text}`;
+  const claim = kind === 'progress' ? { turn } : {};
+  return `${writeMarker(kind, { run, ...tried, ...claim })}\n${text}`;
 }

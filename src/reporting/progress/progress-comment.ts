@@ -8,6 +8,7 @@ import { readApiFailure, readApiRefusal } from '../posting/api-failure.ts';
 import {
   type CommentTarget,
   createOwnComment,
+  deleteComment,
   editOwnComment,
   markedBody,
   type OwnComment,
@@ -174,15 +175,6 @@ function createEditor(
       if (defect !== null) throw defect;
     },
   };
-}
-
-async function deleteComment({ octokit, plan }: CommentTarget, comment_id: number): Promise<void> {
-  try {
-    const { owner, name: repo } = plan.repository;
-    await octokit.rest.issues.deleteComment({ owner, repo, comment_id });
-  } catch (error) {
-    if (readApiFailure(error)?.status !== 404) throw error;
-  }
 }
 
 /** Replaces the progress by the report, in a new comment if the old one was deleted. */

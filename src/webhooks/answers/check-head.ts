@@ -24,6 +24,9 @@ export async function checkHead(
   const recorded = await readHeadRecord(context.store, key);
   if (trigger.head_sha !== null) {
     if (trigger.head_sha === head || liesUnderOwn(recorded, head, trigger)) return { kind: 'fits' };
+    // A job may know nothing of the run that it waited for.
+    const at = { owner: trigger.repository.owner, repo: trigger.repository.name, ref: head };
+    if (recorded === null && (await underOwn(at, context)).ref === trigger.head_sha) return { kind: 'fits' };
     // A push starts an automated review again, but no request of a person.
     if (!trigger.automated) {
       const reason = `The head is ${head.slice(0, 12)} now, and ${trigger.head_sha.slice(0, 12)} is what was asked about. Ask again to run on it.`;
@@ -71,13 +74,24 @@ type CommitAddress = { readonly owner: string; readonly repo: string; readonly r
 const mostOwn = 20;
 
 /**
- * Returns since when a head without a record is known. A job of a workflow may have made it: then
- * the commit under those of our own account counts.
+ * Returns since when a head without a record is known. The commit under those of our own account
+ * counts.
  */
 async function readKnownSince(
   head: CommitAddress,
-  { octokit, settings }: Pick<DecideContext, 'octokit' | 'settings'>,
+  context: Pick<DecideContext, 'octokit' | 'settings'>,
 ): Promise<string | null> {
+  return readCheckedSince(context.octokit, await underOwn(head, context));
+}
+
+/**
+ * Returns the commit under those that jobs of a workflow put on it. For the App, it is the head
+ * itself.
+ */
+async function underOwn(
+  head: CommitAddress,
+  { octokit, settings }: Pick<DecideContext, 'octokit' | 'settings'>,
+): Promise<CommitAddress> {
   let commit = head;
   for (let count = 0; settings.host === 'action' && count < mostOwn; count += 1) {
     const { data } = await octokit.rest.repos.getCommit(commit);
@@ -86,7 +100,7 @@ async function readKnownSince(
     if (!isOwn || !/^Anode-Run: /m.test(data.commit.message) || parent === undefined) break;
     commit = { ...commit, ref: parent };
   }
-  return readCheckedSince(octokit, commit);
+  return commit;
 }
 
 /**

@@ -22,7 +22,7 @@ const mostPages = 10;
 
 /** First line of a run's comment: `<!-- anode:progress v1 run=run_7 head=… failure=… -->`. */
 const marker =
-  /^<!-- anode:(?:progress|report) v1 run=[\w-]+ head=([0-9a-f]{40,64}) failure=([0-9a-f]{16}) -->\n/u;
+  /^<!-- anode:(?:progress|report) v1 run=[\w-]+ head=([0-9a-f]{40,64}) failure=([0-9a-f]{16})(?: turn=[\d.]+)? -->\n/u;
 
 /**
  * Reads from GitHub which runs of ours tried to repair the commits that end at a head: our own

@@ -69,6 +69,15 @@ test('an event that names its head is valid only for that head', async () => {
   });
 });
 
+test('an event of a workflow is valid for a head with nothing but our commits on its own', async () => {
+  const message = 'Paint it\n\nAnode-Run: run_1';
+  const own = { author: 'github-actions[bot]', message, parent: old };
+  const theirs = { author: 'eve', message, parent: old };
+  const after = async (commit: typeof theirs) =>
+    (await check({ head_sha: old, automated: true }, { commits: { [headSha]: commit } })).decision.kind;
+  expect([await after(own), await after(theirs)]).toEqual(['fits', 'superseded']);
+});
+
 test('an issue has no head that can move', async () => {
   const thread = await checkHead(askedFor(), null, { store: memoryStore() } as never);
   expect(thread).toEqual({ kind: 'fits' });
