@@ -93,6 +93,7 @@ test.for([
 
 test('a job without the id of its workflow run links to no run', async () => {
   job.learn('say the colour', () => ({ text: 'It is red.' }));
+  await shop.commit('main', { files: { 'id.txt': 'none\n' }, message: 'Push', author: 'ada' });
   const step = await job.run(shop, {
     ...{ event: 'push', actor: 'ada', inputs: { prompt: 'say the colour' } },
     environment: { GITHUB_RUN_ID: '' },
