@@ -29,6 +29,8 @@ export interface Job {
   readonly runAttempt: number;
   /** Variables of the artifact service, which the runner gives to actions alone. */
   readonly artifactVariables: Readonly<Record<string, string | undefined>>;
+  /** Variables of the identity tokens, with the permission `id-token: write`. */
+  readonly identityVariables: Readonly<Record<string, string | undefined>>;
   /** Web page of this workflow run; null without `runId`. */
   readonly runUrl: string | null;
 }
@@ -51,6 +53,7 @@ export async function readJob(environment: Readonly<Record<string, string | unde
     throw new ConfigError(`${name} is not set: this program is started by GitHub Actions.`, { key: name });
   };
   const { ACTIONS_RESULTS_URL, ACTIONS_RUNTIME_TOKEN } = environment;
+  const { ACTIONS_ID_TOKEN_REQUEST_URL, ACTIONS_ID_TOKEN_REQUEST_TOKEN } = environment;
   const [owner = '', repository = ''] = variable('GITHUB_REPOSITORY').split('/');
   const serverUrl = environment.GITHUB_SERVER_URL || 'https://github.com';
   const eventFile = variable('GITHUB_EVENT_PATH');
@@ -71,6 +74,7 @@ export async function readJob(environment: Readonly<Record<string, string | unde
     runId,
     runAttempt: idOf(environment.GITHUB_RUN_ATTEMPT) ?? 1,
     artifactVariables: { ACTIONS_RESULTS_URL, ACTIONS_RUNTIME_TOKEN },
+    identityVariables: { ACTIONS_ID_TOKEN_REQUEST_URL, ACTIONS_ID_TOKEN_REQUEST_TOKEN },
     runUrl: runId === null ? null : `${serverUrl}/${owner}/${repository}/actions/runs/${runId}`,
   };
 }

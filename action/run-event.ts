@@ -5,6 +5,7 @@ import type { SandboxMode } from '../src/contract/levels.ts';
 import { wakingClock } from '../src/github/clock.ts';
 import { contentLimits, createContentBudget } from '../src/github/content-budget.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
+import { identityTokenOf } from '../src/github/identity-token.ts';
 import type { StagedWrites } from '../src/github/staged-writes.ts';
 import type { EntryContext } from '../src/pipeline/context/broker-context.ts';
 import { type Handled, handleEvent } from '../src/pipeline/worker.ts';
@@ -220,6 +221,7 @@ function portsOf(
   { thread, ...found }: Pick<EntryContext, 'ownLogin' | 'readOnlyToken'> & { readonly thread: ThreadState },
 ): Parameters<typeof handleEvent>[2] {
   const token = async () => inputs.githubToken;
+  const identityToken = identityTokenOf(job.identityVariables);
   return {
     apiUrl: job.apiUrl,
     serverUrl: job.serverUrl,
@@ -230,7 +232,7 @@ function portsOf(
     installationId: null,
     ...(job.repositoryId === null ? {} : { repositoryId: job.repositoryId }),
     log: createLog('warn', { write: log.print }, [
-      ...secretValues({ ...environment, ...job.artifactVariables }, {}),
+      ...secretValues({ ...environment, ...job.artifactVariables, ...job.identityVariables }, {}),
       inputs.githubToken,
     ]),
     outageWaitsMs,
@@ -238,6 +240,7 @@ function portsOf(
     budget: createContentBudget(wakingClock, environment.ANODE_WRITE_LIMITS === 'off' ? [] : contentLimits),
     runUrl: job.runUrl,
     sarifFile: path.resolve(inputs.sarifFile ?? path.join(job.temporaryFolder, 'anode.sarif')),
+    ...(identityToken === null ? {} : { identityToken }),
     storeAttestation: async (commit, text) => {
       const { uploadAttestation } = await import('./attestation-artifact.ts');
       await uploadAttestation(commit, text, job);

@@ -36,6 +36,17 @@ function emptied(source: string): string {
 }
 
 /**
+ * The HTTP client of Sigstore's library, for its few requests. The package for it brings 900 KB,
+ * among them a cache on the disk, proxies for SOCKS, and tables of character sets.
+ */
+const sigstoreClient = `export default async (url, { method, headers, body, timeout }) => {
+  const signal = AbortSignal.timeout(timeout);
+  const response = await fetch(url, { method, headers, body, signal, redirect: 'error' });
+  const buffer = async () => Buffer.from(await response.arrayBuffer());
+  return Object.assign(response, { buffer });
+};`;
+
+/**
  * Has the vendors' SDKs use our `Headers`. Node's own loads its whole fetch library on first use,
  * which the SDKs otherwise need for nothing: they are given a `fetch`. Three more classes are used
  * in passing. The clients ask whether a body is a `FormData` or a `ReadableStream` (ours are text),
@@ -45,6 +56,10 @@ function emptied(source: string): string {
 export const leanSdks: Plugin = {
   name: 'lean-sdks',
   setup(build) {
+    build.onLoad({ filter: /\/node_modules\/make-fetch-happen\/lib\/index\.js$/ }, () => ({
+      contents: sigstoreClient,
+      loader: 'js',
+    }));
     build.onLoad({ filter: /\/node_modules\/(@anthropic-ai\/sdk|openai)\/.*\.mjs$/ }, async (file) => {
       const isClient = /\/client\.mjs$/.test(file.path);
       const source = await readFile(file.path, 'utf8');

@@ -188,12 +188,19 @@ The message names the run (Anode-Run). Nothing is committed if a file changed af
 
 Exit code: 0 committed, 1 nothing committed, 2 wrong usage; git's own if git refuses`,
   verify: `anode verify FILE|COMMIT [--key FILE] [--json] [--cwd DIR]
+       anode verify FILE|COMMIT [--identity WORKFLOW] [--issuer URL] [--repository URL] [--trusted-root FILE]
 
-Checks an attestation: a signed statement about how a run made a commit. FILE is a signed envelope (DSSE).
-COMMIT is a commit of the checkout. Its attestation is its note in refs/notes/anode. Needs no network.
+Checks an attestation: a signed statement about how a run made a commit. FILE is a signed envelope (DSSE)
+or a Sigstore bundle. COMMIT is a commit of the checkout. Its attestation is its note in refs/notes/anode.
+Needs no network.
 
   --key FILE         the public keys to believe, Ed25519 as PEM (default: that of ANODE_SIGNING_KEY)
-  --json             {statement, problems} as JSON
+  --identity WORKFLOW  the workflow to believe where no key signed, with its ref; * stands for any text
+                     without @ (default: any workflow of a branch of the repository)
+  --issuer URL       who vouches for the workflow (default: GitHub Actions)
+  --repository URL   the repository whose jobs may sign (default: the remote \`origin\` of the checkout)
+  --trusted-root FILE  Sigstore's trusted root as JSON (default: ANODE_TRUSTED_ROOT, else the public one)
+  --json             {statement, signer, problems} as JSON
   --cwd DIR          the checkout (default: this folder)
 
 Exit code: 0 valid, 1 invalid or missing, 2 wrong usage`,

@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process';
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { Statement } from '../contract/attestation.ts';
 import {
   type AttestationVerdict,
   type CommitFacts,
+  isBundle,
   readAttestation,
+  type TrustedSigners,
   verifyCommit,
 } from '../evidence/verify-commit.ts';
 import { findCheckout } from './find-checkout.ts';
@@ -17,6 +18,10 @@ import { parseArguments, usageError } from './parse-arguments.ts';
 const options = {
   cwd: { type: 'string' },
   key: { type: 'string' },
+  identity: { type: 'string' },
+  issuer: { type: 'string' },
+  repository: { type: 'string' },
+  'trusted-root': { type: 'string' },
   json: { type: 'boolean' },
 } as const;
 
@@ -29,15 +34,50 @@ export async function verifyCommand(args: readonly string[], context: CommandCon
   const { values, positionals } = parseArguments('verify', args, options);
   const [subject, ...others] = positionals;
   if (subject === undefined || others.length > 0) throw usageError('verify', 'it takes one file or commit.');
-  const keys = await publicKeys(values.key as string | undefined, context);
   const file = await readFile(subject, 'utf8').catch(() => null);
+  const trust = (text: string) => trustedFor(text, values, context);
   const verdict =
     file === null
-      ? await verifyInCheckout(subject, keys, values.cwd as string | undefined)
-      : readAttestation(file, keys);
+      ? await verifyInCheckout(subject, trust, values.cwd as string | undefined)
+      : readAttestation(file, await trust(file));
   if (values.json === true) context.write(`${JSON.stringify(verdict, null, 2)}\n`);
-  else context.write(`${[...describe(verdict.statement), ...verdict.problems].map(logLine).join('\n')}\n`);
+  else context.write(`${[...describe(verdict), ...verdict.problems].map(logLine).join('\n')}\n`);
   return verdict.problems.length === 0 ? 0 : 1;
+}
+
+type Values = Readonly<Partial<Record<keyof typeof options, unknown>>>;
+
+/** Reads whom to believe: keys for an envelope, identities for a signature without a key. */
+async function trustedFor(text: string, values: Values, context: CommandContext): Promise<TrustedSigners> {
+  if (!isBundle(text))
+    return { publicKeys: await publicKeys(values.key as string | undefined, context), openBundle: null };
+  const { openerFor } = await import('../pipeline/agent-commits/trusted-signers.ts');
+  const repository =
+    (values.repository as string | undefined) ?? (await originOf(values.cwd as string | undefined));
+  if (repository === null)
+    throw usageError(
+      'verify',
+      'it needs the repository whose jobs may sign: --repository https://github.com/OWNER/NAME.',
+    );
+  const identity =
+    (values.identity as string | undefined) ?? `${repository}/.github/workflows/*@refs/heads/*`;
+  const issuer = values.issuer as string | undefined;
+  const root = (values['trusted-root'] as string | undefined) ?? context.environment.ANODE_TRUSTED_ROOT;
+  const openBundle = await openerFor(
+    { identities: [identity], issuer, repository },
+    { ANODE_TRUSTED_ROOT: root },
+  );
+  return { publicKeys: [], openBundle };
+}
+
+/** Returns the address of the repository that the checkout was cloned from; null without one. */
+async function originOf(cwd: string | undefined): Promise<string | null> {
+  const { root } = await findCheckout('verify', cwd);
+  const remote = (await git(['remote', 'get-url', 'origin'], root))?.trim() ?? '';
+  const [, scheme = 'https:', host, name] =
+    /^(?:(https?:)\/\/|ssh:\/\/)?(?:[^/@]+@)?([^/@]+?)[/:]((?:[^/:]+\/)[^/:]+?)(?:\.git)?\/?$/.exec(remote) ??
+    [];
+  return host === undefined ? null : `${scheme}//${host}/${name}`;
 }
 
 /**
@@ -70,7 +110,7 @@ function publicKey(pem: string): KeyObject | null {
 
 async function verifyInCheckout(
   subject: string,
-  keys: readonly KeyObject[],
+  trust: (text: string) => Promise<TrustedSigners>,
   cwd: string | undefined,
 ): Promise<AttestationVerdict> {
   const { root, hasRepository } = await findCheckout('verify', cwd);
@@ -79,9 +119,10 @@ async function verifyInCheckout(
   const commit = await readCommit(subject, root);
   if (commit === null) throw usageError('verify', `${subject} is no file, and no commit of ${root}.`);
   const note = await git(['notes', '--ref', 'anode', 'show', commit.sha], root);
-  const verdict = verifyCommit(commit, note, keys);
+  if (note !== null) return verifyCommit(commit, note, await trust(note));
+  const verdict = verifyCommit(commit, note, { publicKeys: [], openBundle: null });
   const remedy = 'Fetch the attestations first: git fetch origin refs/notes/anode:refs/notes/anode';
-  return note === null ? { ...verdict, problems: [...verdict.problems, remedy] } : verdict;
+  return { ...verdict, problems: [...verdict.problems, remedy] };
 }
 
 /** Returns null where git knows no such commit. */
@@ -105,10 +146,11 @@ async function git(args: readonly string[], cwd: string): Promise<string | null>
 }
 
 /** Returns what a statement says, one fact a line. */
-function describe(statement: Statement | null): string[] {
+function describe({ statement, signer }: AttestationVerdict): string[] {
   if (statement === null) return [];
   const { run, requester, parent, model, ledger, approvals, proofs } = statement.predicate;
   return [
+    `Signed by ${signer}`,
     `Run ${run.id} (${run.verb}) of Anode CI ${run.version}, ${requester === '' ? 'automated' : `asked by ${requester}`}`,
     `Tree ${statement.subject[0].digest.gitTree} on top of ${parent.gitCommit}`,
     `Model: ${model ?? 'none'}`,

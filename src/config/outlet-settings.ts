@@ -39,6 +39,11 @@ export const CommitSettings = z.strictObject({
   coAuthor: z.boolean().optional(),
   /** Rebases changes on a head that moved while the run worked. */
   rebase: z.boolean().optional(),
+  /**
+   * Signing of commits' attestations. `key`: only with the operator's key. `keyless`: else with the
+   * identity of the workflow. `auto`: so in public repositories only.
+   */
+  attestation: z.enum(['auto', 'key', 'keyless']).optional(),
 });
 
 /** A public key as PEM. */
@@ -47,12 +52,28 @@ const PublicKey = z
   .max(2_000)
   .regex(/^\s*-----BEGIN PUBLIC KEY-----[\s\S]+-----END PUBLIC KEY-----\s*$/, 'an Ed25519 public key as PEM');
 
+/** The identity of a workflow, as a certificate names it. */
+const Identity = z
+  .string()
+  .max(300)
+  .regex(
+    /^https?:\/\/[^\s@]+@[^\s@]+$/,
+    'a workflow with its ref: https://github.com/acme/shop/.github/workflows/anode.yml@refs/heads/main',
+  );
+
 /** Demands on pull requests with commits of runs, reported by checks that a rule can require. */
 export const AgentCommitSettings = z.strictObject({
   /** Reports as `anode/provenance` whether each such commit is the attested one. */
   attested: z.boolean().optional(),
   /** The keys to believe, besides the one that this program signs with. */
   publicKeys: z.array(PublicKey).max(8).optional(),
+  /** The workflows to believe, with their refs; `*` stands for any text without `@`. */
+  identities: z.array(Identity).max(8).optional(),
+  /** Issuer of these identities. Default: GitHub's. */
+  issuer: z
+    .url({ protocol: /^https?$/ })
+    .max(300)
+    .optional(),
   /** Number of people who have to approve such a head, reported as `anode/approvals`. */
   approvals: z.int().min(1).max(6).optional(),
 });

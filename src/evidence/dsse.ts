@@ -12,16 +12,21 @@ export function signEnvelope(payload: string, privateKey: KeyObject): Envelope {
 }
 
 /**
- * Returns the payload of an envelope that one of the Ed25519 keys signed; null if none did. A key
- * id is only a hint, so that each signature is tried with each key.
+ * Returns the payload of an envelope that one of the Ed25519 keys signed, with that key's id; null
+ * if none did. A key id is only a hint, so that each signature is tried with each key.
  */
-export function openEnvelope(envelope: Envelope, publicKeys: readonly KeyObject[]): string | null {
+export function openEnvelope(
+  envelope: Envelope,
+  publicKeys: readonly KeyObject[],
+): { readonly payload: string; readonly signer: string } | null {
   const payload = Buffer.from(envelope.payload, 'base64');
   const bytes = signedBytes(envelope.payloadType, payload);
-  const isSigned = envelope.signatures.some(({ sig }) =>
-    publicKeys.some((key) => verify(null, bytes, key, Buffer.from(sig, 'base64'))),
+  const signer = publicKeys.find((key) =>
+    envelope.signatures.some(({ sig }) => verify(null, bytes, key, Buffer.from(sig, 'base64'))),
   );
-  return isSigned ? payload.toString('utf8') : null;
+  return signer === undefined
+    ? null
+    : { payload: payload.toString('utf8'), signer: `the key ${keyId(signer)}` };
 }
 
 /** Returns the SHA-256 (hex) of a public key in its DER form, by which people compare keys. */

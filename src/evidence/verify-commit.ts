@@ -1,4 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto';
+import * as z from 'zod';
 import { Envelope, Statement } from '../contract/attestation.ts';
 import { parseJson } from '../contract/json.ts';
 import { attestedHash } from './change-statement.ts';
@@ -12,24 +13,44 @@ export interface CommitFacts {
   readonly message: string;
 }
 
+/** A signed text with its signer, or a sentence on why it is not believed. */
+export type OpenedText = { readonly payload: string; readonly signer: string } | { readonly problem: string };
+
+/** Opens a Sigstore bundle, given as JSON. */
+export type BundleOpener = (bundle: unknown) => OpenedText;
+
+/** Whose signatures are believed. */
+export interface TrustedSigners {
+  readonly publicKeys: readonly KeyObject[];
+  /** Null if no identity is believed. */
+  readonly openBundle: BundleOpener | null;
+}
+
 /** Result of checking an attestation. */
 export interface AttestationVerdict {
   /** The signed statement; null if there is none that could be believed. */
   readonly statement: Statement | null;
+  /** A key, or the identity of a workflow; null if no signature is believed. */
+  readonly signer: string | null;
   /** Sentences for people. Empty if everything fits. */
   readonly problems: readonly string[];
 }
 
+/** A statement that is believed, with the text that was signed. */
+interface Believed {
+  readonly statement: Statement;
+  readonly signer: string;
+  readonly payload: string;
+}
+
 /**
- * Opens an attestation: a signed envelope as JSON. Without a key nothing is believed.
+ * Opens an attestation: a signed envelope or a Sigstore bundle as JSON. Without a trusted signer
+ * nothing is believed.
  */
-export function readAttestation(text: string, publicKeys: readonly KeyObject[]): AttestationVerdict {
-  const { payload, problem } = openText(text, publicKeys);
-  if (payload === null) return { statement: null, problems: [problem] };
-  const statement = Statement.safeParse(parseJson(payload)).data ?? null;
-  return statement === null
-    ? { statement, problems: ['The signed text is no statement about a change of Anode.'] }
-    : { statement, problems: [] };
+export function readAttestation(text: string, trusted: TrustedSigners): AttestationVerdict {
+  const believed = believe(text, trusted);
+  if (typeof believed === 'string') return refused(believed);
+  return { statement: believed.statement, signer: believed.signer, problems: [] };
 }
 
 /**
@@ -39,13 +60,28 @@ export function readAttestation(text: string, publicKeys: readonly KeyObject[]):
 export function verifyCommit(
   commit: CommitFacts,
   text: string | null,
-  publicKeys: readonly KeyObject[],
+  trusted: TrustedSigners,
 ): AttestationVerdict {
-  if (text === null) return { statement: null, problems: ['It has no attestation.'] };
-  const { statement, problems } = readAttestation(text, publicKeys);
-  if (statement === null) return { statement, problems };
-  const { payload } = openText(text, publicKeys);
-  return { statement, problems: commitProblems(commit, statement, payload ?? '') };
+  if (text === null) return refused('It has no attestation.');
+  const believed = believe(text, trusted);
+  if (typeof believed === 'string') return refused(believed);
+  const { statement, signer, payload } = believed;
+  return { statement, signer, problems: commitProblems(commit, statement, payload) };
+}
+
+const refused = (problem: string): AttestationVerdict => ({
+  statement: null,
+  signer: null,
+  problems: [problem],
+});
+
+function believe(text: string, trusted: TrustedSigners): Believed | string {
+  const opened = openText(text, trusted);
+  if ('problem' in opened) return opened.problem;
+  const statement = Statement.safeParse(parseJson(opened.payload)).data;
+  return statement === undefined
+    ? 'The signed text is no statement about a change of Anode.'
+    : { statement, ...opened };
 }
 
 function commitProblems(commit: CommitFacts, statement: Statement, payload: string): string[] {
@@ -64,15 +100,22 @@ function commitProblems(commit: CommitFacts, statement: Statement, payload: stri
   ];
 }
 
-function openText(
-  text: string,
-  publicKeys: readonly KeyObject[],
-): { readonly payload: string | null; readonly problem: string } {
-  const envelope = Envelope.safeParse(parseJson(text)).data;
-  if (envelope === undefined)
-    return { payload: null, problem: 'The attestation is no signed envelope (DSSE).' };
-  const payload = openEnvelope(envelope, publicKeys);
-  return { payload, problem: 'None of the given keys signed the attestation.' };
+/** A bundle names its form in its first field (Sigstore's `sigstore_bundle.proto`). */
+const Bundle = z.looseObject({ mediaType: z.string().startsWith('application/vnd.dev.sigstore.bundle') });
+
+/** True for a Sigstore bundle: a signature without a key. */
+export const isBundle = (text: string): boolean => Bundle.safeParse(parseJson(text)).success;
+
+function openText(text: string, { publicKeys, openBundle }: TrustedSigners): OpenedText {
+  const json = parseJson(text);
+  const bundle = Bundle.safeParse(json).data;
+  if (bundle !== undefined)
+    return openBundle === null
+      ? { problem: 'It is signed without a key, and no identity is believed.' }
+      : openBundle(bundle);
+  const envelope = Envelope.safeParse(json).data;
+  if (envelope === undefined) return { problem: 'The attestation is no signed envelope (DSSE).' };
+  return openEnvelope(envelope, publicKeys) ?? { problem: 'None of the given keys signed the attestation.' };
 }
 
 const short = (id: string): string => id.slice(0, 12);

@@ -10,6 +10,7 @@ import { call } from '../uses/support/conversation.ts';
 import { type Job, startJob } from '../uses/support/start-job.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+const trusted = { publicKeys: [publicKey], openBundle: null };
 const environment = { ANODE_SIGNING_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 
 let job: Job;
@@ -45,7 +46,7 @@ test('the step names the attestation of its commit in an output, and uploads it'
   const { step, sha, note } = await paint('kept', { runId: 41 });
   const text = await readFile(step.outputs.attestation ?? '', 'utf8');
   const [archive = Buffer.alloc(0)] = shop.artifactBytes(`anode-attestation-${sha}`);
-  const { statement, problems } = readAttestation(text, [publicKey]);
+  const { statement, problems } = readAttestation(text, trusted);
   expect({
     ...{ code: step.code, stderr: step.stderr, problems, run: statement?.predicate.run.id },
     uploaded: unpackText(archive, 'attestation.json', 1e6),
@@ -63,7 +64,7 @@ test('the step names the attestation of its commit in an output, and uploads it'
 test('a job without artifacts leaves the attestation in its output alone', async () => {
   const { step, sha } = await paint('alone');
   expect([step.code, step.stderr, shop.artifactBytes(`anode-attestation-${sha}`)]).toEqual([0, '', []]);
-  expect(
-    readAttestation(await readFile(step.outputs.attestation ?? '', 'utf8'), [publicKey]).problems,
-  ).toEqual([]);
+  expect(readAttestation(await readFile(step.outputs.attestation ?? '', 'utf8'), trusted).problems).toEqual(
+    [],
+  );
 });

@@ -91,9 +91,8 @@ const rows: Readonly<Record<string, Row>> = {
   },
   verify: {
     args: () => ['HEAD'],
-    code: 2,
-    stdout: '',
-    stderr: expect.stringContaining('it needs the public key of who signed: --key FILE.'),
+    code: 1,
+    stdout: expect.stringMatching(/^It has no attestation\.\nFetch the attestations first: git fetch /),
   },
   restore: { args: () => [run, '--dry-run'], code: 0, stdout: 'a.txt: would be written back\n' },
   harness: {

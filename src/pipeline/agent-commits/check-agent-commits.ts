@@ -1,8 +1,6 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
 import { effectiveConfig } from '../../config/effective-config.ts';
 import { mergeConfig } from '../../config/merge-config.ts';
 import type { Config } from '../../config/schema.ts';
-import { signingKey } from '../../config/signing-key.ts';
 import { ConfigError } from '../../contract/errors.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import { isOutage } from '../../github/api-errors.ts';
@@ -14,6 +12,7 @@ import { reviewedPull } from '../../webhooks/triggers/reviewed-pull.ts';
 import { type CheckRight, type GitHubContext, writerToken } from '../context/broker-context.ts';
 import { decideApprovals, decideProvenance } from './decide-agent-commits.ts';
 import { type PullAtHead, readAgentCommits, readApprovals } from './read-agent-commits.ts';
+import { trustedSigners } from './trusted-signers.ts';
 
 /**
  * Reports on the head of a pull request what `agentCommits` of the base branch demands. Does
@@ -60,28 +59,19 @@ async function reportChecks(pull: PullAtHead, settings: Settings, context: GitHu
     context.log.warn('`agentCommits` needs the permission `checks: write` or `statuses: write`.');
     return;
   }
-  const { github, apiUrl, posting, staged, ownLogin, environment } = context;
+  const { github, apiUrl, serverUrl, posting, staged, ownLogin, environment } = context;
   const octokit = createOctokit({ apiUrl, token: right.token, posting, staged });
   const ports = { octokit, kind: right.kind, ownLogin };
   const at = { owner: pull.owner, repo: pull.repo, sha: pull.head };
   const commits = await readAgentCommits(pull, github.reader);
-  const publicKeys = keysOf(settings, environment);
-  if (attested) await setNamedCheck(at, decideProvenance(commits, publicKeys), ports);
+  const repository = `${serverUrl}/${pull.owner}/${pull.repo}`;
+  const trusted = await trustedSigners(settings, repository, environment);
+  if (attested) await setNamedCheck(at, decideProvenance(commits, trusted), ports);
   if (needed === undefined) return;
   const isAsked = commits.commits.length > 0 || !commits.complete;
   const approvals = isAsked ? await readApprovals(pull, github.reader) : [];
-  await setNamedCheck(at, decideApprovals(commits, approvals, { needed, publicKeys }), ports);
+  await setNamedCheck(at, decideApprovals(commits, approvals, { needed, trusted }), ports);
 }
 
 const checkRightOf = (context: GitHubContext): Promise<CheckRight> | CheckRight =>
   context.checkRight?.() ?? { kind: 'check', token: writerToken(context) };
-
-/** Returns the keys to believe: the configured ones, and the public half of our own. */
-function keysOf({ publicKeys = [] }: Settings, environment: GitHubContext['environment']): KeyObject[] {
-  const own = signingKey(environment);
-  const keys = [
-    ...publicKeys.map((pem) => createPublicKey(pem)),
-    ...(own === null ? [] : [createPublicKey(own)]),
-  ];
-  return keys.filter(({ asymmetricKeyType }) => asymmetricKeyType === 'ed25519');
-}

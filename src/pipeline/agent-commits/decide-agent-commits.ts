@@ -1,5 +1,4 @@
-import type { KeyObject } from 'node:crypto';
-import { type CommitFacts, verifyCommit } from '../../evidence/verify-commit.ts';
+import { type CommitFacts, type TrustedSigners, verifyCommit } from '../../evidence/verify-commit.ts';
 import type { NamedCheck } from '../../reporting/check-run/named-check.ts';
 import { countOf } from '../../reporting/text/markdown.ts';
 
@@ -34,21 +33,19 @@ const tooMany = `The pull request has more than ${mostCommits} commits, and GitH
  * Decides whether each commit of a run is the one that was attested. A commit that was changed,
  * rebased or made without a key fails. Pure.
  */
-export function decideProvenance(
-  { commits, complete }: AgentCommits,
-  publicKeys: readonly KeyObject[],
-): NamedCheck {
+export function decideProvenance({ commits, complete }: AgentCommits, trusted: TrustedSigners): NamedCheck {
   const name = 'anode/provenance';
   if (!complete) return { name, state: 'failure', title: 'Too many commits to check', summary: tooMany };
   if (commits.length === 0)
     return { name, state: 'success', title: 'No commit is by a run', summary: 'No commit names a run.' };
-  if (publicKeys.length === 0) {
-    const summary = 'Set `agentCommits.publicKeys`, or `ANODE_SIGNING_KEY` where runs are made.';
+  if (trusted.publicKeys.length === 0 && trusted.openBundle === null) {
+    const summary =
+      'Set `agentCommits.publicKeys` or `agentCommits.identities`, or `ANODE_SIGNING_KEY` where runs are made.';
     return { name, state: 'failure', title: 'No key to check with', summary };
   }
   const verdicts = commits.map((commit) => ({
     sha: commit.sha,
-    problems: verifyCommit(commit, commit.attestation, publicKeys).problems,
+    problems: verifyCommit(commit, commit.attestation, trusted).problems,
   }));
   const bad = verdicts.filter(({ problems }) => problems.length > 0);
   const summary = verdicts
@@ -58,7 +55,7 @@ export function decideProvenance(
     return { name, state: 'success', title: `${countOf(commits.length, 'commit')} as attested`, summary };
   const title = `${bad.length} of ${countOf(commits.length, 'commit')} not as attested`;
   const remedy =
-    'Somebody changed or rebased these commits, or they were made without a key. Ask for the change again, or let people take it over by commits of their own.';
+    'Somebody changed or rebased these commits, or they were not attested when they were made. Ask for the change again, or let people take it over by commits of their own.';
   return { name, state: 'failure', title, summary: `${summary}\n\n${remedy}` };
 }
 
@@ -69,12 +66,12 @@ export function decideProvenance(
 export function decideApprovals(
   { head, commits, complete }: AgentCommits,
   approvals: readonly HeadApproval[],
-  { needed, publicKeys }: { readonly needed: number; readonly publicKeys: readonly KeyObject[] },
+  { needed, trusted }: { readonly needed: number; readonly trusted: TrustedSigners },
 ): NamedCheck {
   const name = 'anode/approvals';
   if (complete && commits.length === 0)
     return { name, state: 'success', title: 'No commit is by a run', summary: 'No commit names a run.' };
-  const askers = new Set(commits.flatMap((commit) => askersOf(commit, publicKeys)));
+  const askers = new Set(commits.flatMap((commit) => askersOf(commit, trusted)));
   const valid = approvals.filter(
     ({ login, counts, sha }) => counts && sha === head && !askers.has(fold(login)),
   );
@@ -97,8 +94,8 @@ export function decideApprovals(
 }
 
 /** Logins that asked for a commit: its attestation is believed, else its co-authors. */
-function askersOf(commit: AgentCommit, publicKeys: readonly KeyObject[]): string[] {
-  const { statement, problems } = verifyCommit(commit, commit.attestation, publicKeys);
+function askersOf(commit: AgentCommit, trusted: TrustedSigners): string[] {
+  const { statement, problems } = verifyCommit(commit, commit.attestation, trusted);
   const attested = problems.length === 0 ? (statement?.predicate.requester ?? '') : '';
   const named = [...commit.message.matchAll(coAuthor)].map(([, login]) => login ?? '');
   return [attested, ...named].filter((login) => login !== '').map(fold);

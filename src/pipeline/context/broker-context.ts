@@ -14,6 +14,7 @@ import type { RunEvent } from '../../contract/run-event.ts';
 import type { StateRoot, StateStore } from '../../contract/state-store.ts';
 import type { ContentBudget } from '../../github/content-budget.ts';
 import { createOctokit, type Posting, type TokenSource } from '../../github/create-octokit.ts';
+import type { IdentityTokenSource } from '../../github/identity-token.ts';
 import type { StagedWrites } from '../../github/staged-writes.ts';
 import { createRedactor } from '../../redaction/redact.ts';
 import type { RunCheckPorts } from '../../reporting/check-run/run-check.ts';
@@ -65,6 +66,8 @@ interface BrokerSettings {
   readonly checkRight?: () => Promise<CheckRight>;
   /** The file for a review's SARIF log. Default: null, none. */
   readonly sarifFile?: string | null;
+  /** Tokens that name the workflow, for signing without a key. Default: none can be had. */
+  readonly identityToken?: IdentityTokenSource;
   /** Takes the attestation of each commit, a signed envelope as JSON. Default: nothing does. */
   readonly storeAttestation?: (commit: string, text: string) => Promise<void>;
   /** The budget of writes that all runs of the installation, or of the process, share. */

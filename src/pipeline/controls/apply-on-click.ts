@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
-import { signingKey } from '../../config/signing-key.ts';
 import { RunStopped } from '../../contract/errors.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { RunPlan } from '../../contract/plan.ts';
@@ -30,6 +29,7 @@ import {
   writerToken,
 } from '../context/broker-context.ts';
 import { attestWith } from '../publish/attest-change.ts';
+import { chooseSigner } from '../publish/choose-signer.ts';
 import { handOutAttestation } from '../publish/save-attestation.ts';
 import type { ClickPlace } from './click-place.ts';
 import type { OwnHead } from './own-head-event.ts';
@@ -154,13 +154,13 @@ async function applyPorts(
     made ??= makeOwnGit({ directory: mirror, common: mirror }, path.join(folder, 'apply.git'));
     return made;
   };
-  const key = staged === undefined ? signingKey(context.environment) : null;
+  const sign = chooseSigner(plan, config, context);
   return {
     ...{ octokit, store, ownLogin, log, triedAgain: !lastAttempt },
     config: commitConfig({ config, staged }),
-    ...(key === null
+    ...(sign === null
       ? {}
-      : { attest: async (change) => attestWith(key, plan, null, await gitWith(change.onto))(change) }),
+      : { attest: async (change) => attestWith(sign, plan, null, await gitWith(change.onto))(change) }),
     async filesAt(sha, paths) {
       try {
         return await filesAt(await gitWith(sha), sha, paths);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { signingKey } from '../../config/signing-key.ts';
+import { sigstoreServices } from '../../config/sigstore-services.ts';
 import { RunStopped } from '../../contract/errors.ts';
 import type { HandedRun } from '../../contract/handed-run.ts';
 import type { RunPlan } from '../../contract/plan.ts';
@@ -113,6 +114,7 @@ async function prepareDisplayed(
   if (configError !== null) throw configError;
   // Refused before a model costs anything.
   signingKey(context.environment);
+  sigstoreServices(context.environment);
   const session = await openSession(plan, display, context);
   const remote = { url: plan.repository.clone_url, token: await context.readToken() };
   // Fetched during the checkout, which takes longer.

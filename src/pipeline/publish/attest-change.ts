@@ -1,23 +1,21 @@
-import type { KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { headFile, LedgerHead } from '../../agent/ledger/ledger-head.ts';
 import { streamRunLedger } from '../../agent/ledger/read-run-ledger.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { attestationTrailer, changeStatement, type RecordedFacts } from '../../evidence/change-statement.ts';
-import { signEnvelope } from '../../evidence/dsse.ts';
 import { provenCommands } from '../../evidence/proven-commands.ts';
-import type { AttestChange } from '../../reporting/posting/ports.ts';
+import type { AttestChange, SignStatement } from '../../reporting/posting/ports.ts';
 import type { FinishedRun } from '../../run/finish-run.ts';
 import type { OwnGit } from '../../workspace/git/own-git.ts';
 import { patchedTree } from '../../workspace/git/patched-tree.ts';
 
 /**
- * Makes the port that attests commits of a run with a key. `run` is null for commits without a run,
+ * Makes the port that attests commits of a run. `run` is null for commits without a run,
  * such as applied suggestions. The same change always gives the same text.
  */
 export function attestWith(
-  key: KeyObject,
+  sign: SignStatement,
   plan: RunPlan,
   run: Pick<FinishedRun, 'outcome' | 'ledgerFile'> | null,
   git: OwnGit,
@@ -27,8 +25,7 @@ export function attestWith(
     if (tree === null) return null;
     const recorded = await recordedFacts(run?.ledgerFile ?? null);
     const statement = changeStatement({ tree, parent: onto }, plan, run?.outcome ?? null, recorded);
-    const text = `${JSON.stringify(signEnvelope(statement, key))}\n`;
-    return { trailer: attestationTrailer(statement), text };
+    return { trailer: attestationTrailer(statement), sign: () => sign(statement) };
   };
 }
 

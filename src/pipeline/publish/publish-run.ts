@@ -1,5 +1,4 @@
 import type { Octokit } from '@octokit/rest';
-import { signingKey } from '../../config/signing-key.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { createAttempt, readApiFailure } from '../../reporting/posting/api-failure.ts';
@@ -16,6 +15,7 @@ import { type BrokerContext, commitConfig, writerToken } from '../context/broker
 import type { PreparedRun } from '../context/prepared-run.ts';
 import { retryDuringOutage } from '../context/retry-during-outage.ts';
 import { storeRun } from '../context/stored-run.ts';
+import { chooseSigner } from './choose-signer.ts';
 import { readPublishScope } from './read-publish-scope.ts';
 import { scanTokenOf, uploadTold } from './upload-told.ts';
 
@@ -168,15 +168,15 @@ function sarifPort(
   };
 }
 
-/** Attests commits if the operator gave a key. */
+/** Attests commits if there is a key or an identity to sign with. */
 async function attestPort(
   run: FinishedRun,
   plan: RunPlan,
   { checkout }: PreparedRun,
-  { environment, staged }: BrokerContext,
+  context: BrokerContext,
 ): Promise<Pick<PublishPorts, 'attest'>> {
-  const key = staged === undefined ? signingKey(environment) : null;
-  if (key === null) return {};
+  const sign = chooseSigner(plan, context.config, context);
+  if (sign === null) return {};
   const { attestWith } = await import('./attest-change.ts');
-  return { attest: attestWith(key, plan, run, checkout.git) };
+  return { attest: attestWith(sign, plan, run, checkout.git) };
 }

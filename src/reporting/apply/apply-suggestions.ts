@@ -44,6 +44,8 @@ export type Applied =
         readonly sha: string;
         readonly url: string;
         readonly attestation?: string | undefined;
+        /** A sentence on why it is not attested. Omitted if nothing is missing. */
+        readonly unattested?: string | undefined;
       };
       readonly count: number;
       /** Links to the threads of the applied suggestions, as Markdown. */
@@ -159,14 +161,20 @@ async function commit(
  * updates them.
  */
 async function finish(
-  { sha, url, attestation }: Extract<CommitResult, { kind: 'committed' }>,
+  { sha, url, attestation, unattested }: Extract<CommitResult, { kind: 'committed' }>,
   decided: AppliedSuggestions | null,
   plan: RunPlan,
   ports: ApplyPorts,
 ): Promise<Applied> {
   const { applied = [], left = [] } = decided ?? {};
   const threads = await resolveApplied(new Set(applied), sha, plan, ports);
-  return { kind: 'applied', commit: { sha, url, attestation }, count: applied.length, threads, left };
+  return {
+    kind: 'applied',
+    commit: { sha, url, attestation, unattested },
+    count: applied.length,
+    threads,
+    left,
+  };
 }
 
 /** Fits the open, unprotected suggestions to the current head, one run after another. */
@@ -349,13 +357,14 @@ export function renderApplied(applied: Applied, by: string): string {
     const reason = applied.left.length === 0 ? ' No suggestion is open any more.' : '';
     return `**Nothing was applied.**${reason}${renderSkipped(applied.left)}`;
   }
-  const { sha, url } = applied.commit;
+  const { sha, url, unattested } = applied.commit;
   const what = countOf(applied.count, 'suggestion');
   const named = applied.threads.slice(0, longestList);
   const more = applied.threads.length - named.length;
   const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
   const where = list === '' ? '.' : `: ${list}.`;
-  return `**Applied ${what}** in [${codeSpan(sha.slice(0, 7))}](${url}), as ${by} asked${where}${renderSkipped(applied.left)}`;
+  const note = unattested === undefined ? '' : ` ${refusal(unattested)}`;
+  return `**Applied ${what}** in [${codeSpan(sha.slice(0, 7))}](${url}), as ${by} asked${where}${note}${renderSkipped(applied.left)}`;
 }
 
 /** The text may quote GitHub, git or the name of a branch. */

@@ -3,7 +3,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { repoOf } from '../../github/api-target.ts';
 import { missingPermission, permissionRemedy } from '../../github/missing-permission.ts';
 import { type ApiFailure, explainRefusal, readApiFailure } from '../posting/api-failure.ts';
-import type { Attestation, PublishPorts } from '../posting/ports.ts';
+import type { PublishPorts } from '../posting/ports.ts';
 import { withoutRetries } from '../posting/post-once.ts';
 import { attachAttestation } from './attach-attestation.ts';
 import { type CommitMessage, runTrailer } from './commit-message.ts';
@@ -63,26 +63,32 @@ export async function withAttestation(
   if (found.parent !== order.expectedSha) return found;
   const attestation = await ports.attest?.({ onto: found.parent, patch: order.changes.patch });
   const isNamed = attestation != null && found.message.split('\n').includes(attestation.trailer);
-  return isNamed ? attached(found, attestation, order, ports) : found;
+  if (!isNamed) return found;
+  const signed = await attestation.sign();
+  return 'text' in signed ? attached(found, signed.text, order, ports) : { ...found, ...signed };
 }
 
 /**
- * Commits to a branch known to have no commit of this run. Throws the outage if both ways fail and
+ * Commits to a branch known to have no commit of this run. A commit that could not be attested
+ * names no attestation. Throws the outage if both ways fail and
  * the publisher retries.
  */
 export async function makeRunCommit(order: CommitOrder, ports: Ports): Promise<CommitResult> {
   const attestation = (await ports.attest?.({ onto: order.expectedSha, patch: order.changes.patch })) ?? null;
   const { headline, body } = await order.message();
   if (attestation === null) return commitOrFind(order, { headline, body }, ports);
-  const message = { headline, body: `${body}\n${attestation.trailer}` };
+  const signed = await attestation.sign();
+  const isSigned = 'text' in signed;
+  const message = { headline, body: isSigned ? `${body}\n${attestation.trailer}` : body };
   const result = await commitOrFind(order, message, ports);
-  return result.kind === 'committed' ? attached(result, attestation, order, ports) : result;
+  if (result.kind !== 'committed') return result;
+  return isSigned ? attached(result, signed.text, order, ports) : { ...result, ...signed };
 }
 
 /** Stores the attestation of a commit. A refusal of GitHub costs the commit nothing. */
 async function attached<Commit extends Committed>(
   commit: Commit,
-  { text }: Attestation,
+  text: string,
   { plan }: Pick<CommitOrder, 'plan'>,
   { octokit }: Ports,
 ): Promise<Commit> {

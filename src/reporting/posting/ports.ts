@@ -24,9 +24,17 @@ export type PushCommit = (target: CommitTarget) => Promise<{ readonly sha: strin
 export interface Attestation {
   /** The last line of the commit's message, which names the statement by its hash. */
   readonly trailer: string;
-  /** The signed envelope. */
-  readonly text: string;
+  /** Signs the statement. */
+  readonly sign: () => ReturnType<SignStatement>;
 }
+
+/**
+ * Signs a statement. Returns the signed envelope or bundle as JSON, or a sentence on why there is
+ * none.
+ */
+export type SignStatement = (
+  statement: string,
+) => Promise<{ readonly text: string } | { readonly unattested: string }>;
 
 /** Attests a patch on top of `onto`. Null if the patch does not fit there. */
 export type AttestChange = (change: {

@@ -132,7 +132,7 @@ test('a commit that names a run, and was not attested, fails', async () => {
   const [check] = repository.checkRuns();
   expect([await checks(), check?.summary]).toEqual([
     [['anode/provenance', 'failure', '1 of 1 commit not as attested']],
-    `- ${sha}: It has no attestation.\n\nSomebody changed or rebased these commits, or they were made without a key. Ask for the change again, or let people take it over by commits of their own.`,
+    `- ${sha}: It has no attestation.\n\nSomebody changed or rebased these commits, or they were not attested when they were made. Ask for the change again, or let people take it over by commits of their own.`,
   ]);
 });
 
