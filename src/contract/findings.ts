@@ -146,6 +146,8 @@ export interface ToldFinding {
   readonly thread: number | null;
   /** The login of who dismissed it, or the commit that fixed it; null if unknown. */
   readonly by: string | null;
+  /** The reason that a person gave for the dismissal. Default: none. */
+  readonly reason?: string;
 }
 
 /** 0 for `info` to 4 for `critical`. */

@@ -22,6 +22,7 @@ import { renderApproval } from './questions/render-approval.ts';
 import type { Published } from './report/published.ts';
 import { renderNews } from './report/render-news.ts';
 import { renderReport } from './report/render-report.ts';
+import { withoutNothing } from './report/unsaid-part.ts';
 import { publishReview, unposted } from './review/publish-review.ts';
 import type { Proposals, PublishedReview } from './review/published-review.ts';
 import { breaksCheck } from './suggestions/suggestion-checks.ts';
@@ -53,7 +54,7 @@ interface Publication {
  */
 export async function publish(whole: Outcome, plan: RunPlan, ports: PublishPorts): Promise<Published> {
   const { answer, claimed } = splitClaims(whole.answer);
-  const outcome = { ...whole, answer };
+  const outcome = { ...whole, answer: withoutNothing(answer) };
   const failures: string[] = [];
   let defect: string | undefined;
   const onDefect = (failure: string) => {

@@ -49,9 +49,9 @@ const joined = (parts: readonly string[]): string => parts.filter((part) => part
 /** Renders what a later review found: ``Since [`abc1234`](…): 1 new, 1 fixed.`` */
 function renderSince({ plan, scope, published, tally = '' }: NewsContext): string {
   const since = scope?.since ?? null;
-  if (since === null) return '';
-  const name = codeSpan(since.slice(0, 7));
-  const link = since === plan.checkout.sha ? name : `[${name}](${compareUrl(since, plan)})`;
+  // A head that was reviewed before has nothing since.
+  if (since === null || since === plan.checkout.sha) return '';
+  const link = `[${codeSpan(since.slice(0, 7))}](${compareUrl(since, plan)})`;
   const fresh = published.told?.filter(({ state }) => state === 'new').length ?? 0;
   // Without any finding from before there is no tally.
   const news = fresh === 0 ? 'nothing new' : `${fresh} new`;

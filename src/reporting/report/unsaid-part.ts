@@ -1,6 +1,14 @@
 import type { Outcome } from '../../contract/outcome.ts';
 import { contentWords } from '../findings/same-claim.ts';
 
+/** The words that a reviewer without more to say ends with, as the system prompt asks. */
+const nothing = /(?:^|\n)[\s>*_]*Nothing to add\.?[\s*_]*$/iu;
+
+/** Returns an answer without the words that there is nothing to add. */
+export function withoutNothing(answer: string): string {
+  return answer.replace(nothing, '').trimEnd();
+}
+
 /** Share of a sentence's words that must be elsewhere for it to say nothing new. */
 const saidShare = 0.5;
 

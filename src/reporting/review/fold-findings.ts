@@ -18,6 +18,7 @@ export function foldFindings(known: readonly PreviousFinding[], facts: FoldFacts
     finding: facts.found.get(one.id) ?? storedFinding(one),
     thread: facts.threads.get(one.id) ?? null,
     by: one.state === 'fixed' ? (one.fixed?.sha ?? null) : one.dismissed_by,
+    ...(one.state === 'dismissed' && one.dismissed_reason ? { reason: one.dismissed_reason } : {}),
   }));
 }
 

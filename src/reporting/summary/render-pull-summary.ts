@@ -7,12 +7,14 @@ import { renderCost } from '../progress/render-progress.ts';
 import { openFindings } from '../review/fold-findings.ts';
 import { compareFindings, renderFindingLine, renderFindingTitle } from '../review/render-finding.ts';
 import { countSeverities, findingMark } from '../review/render-review.ts';
-import { codeSpan, countOf, cutMarkdown, foldedSection, maximumBody } from '../text/markdown.ts';
-import { hostsOf } from '../text/public-text.ts';
+import { codeSpan, countOf, cutMarkdown, foldedSection, maximumBody, oneLine } from '../text/markdown.ts';
+import { hostsOf, publicCut } from '../text/public-text.ts';
 import { renderWalkthrough } from './render-walkthrough.ts';
 
 /** Characters for the hidden lines, and for boxes below the text. */
 const reserved = 20_000;
+/** Maximum characters of the reason for a dismissal. */
+const longestReason = 200;
 /** Characters of each list. Findings beyond are counted. */
 const budgets = { open: 16_000, folded: 8_000, settled: 4_000 } as const;
 
@@ -132,8 +134,7 @@ function renderSettled(told: readonly ToldFinding[], plan: LinkTarget): string {
     ...(dismissed.length === 0 ? [] : [`${dismissed.length} dismissed`]),
   ];
   const render = (one: ToldFinding): string => {
-    const how =
-      one.state === 'fixed' ? fixedBy(one, plan) : `dismissed${one.by === null ? '' : ` by ${one.by}`}`;
+    const how = one.state === 'fixed' ? fixedBy(one, plan) : dismissedBy(one);
     // The lines of a resolved finding may have been deleted: its conversation displays them as
     // they were.
     return `- ${how}: ${threadLink(one, plan)} ${renderFindingTitle(one.finding)}`;
@@ -142,6 +143,11 @@ function renderSettled(told: readonly ToldFinding[], plan: LinkTarget): string {
     `Settled: ${counts.join(', ')}`,
     list([...fixed, ...dismissed], budgets.settled, render),
   );
+}
+
+function dismissedBy({ by, reason }: ToldFinding): string {
+  const why = reason === undefined ? '' : ` (“${publicCut(oneLine(reason), longestReason, '…')}”)`;
+  return `dismissed${by === null ? '' : ` by ${by}`}${why}`;
 }
 
 const fixedBy = ({ by }: ToldFinding, plan: LinkTarget): string =>

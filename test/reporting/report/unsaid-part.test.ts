@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unsaidPart } from '../../../src/reporting/report/unsaid-part.ts';
+import { unsaidPart, withoutNothing } from '../../../src/reporting/report/unsaid-part.ts';
 import { finding } from '../samples.ts';
 
 const findings = [
@@ -27,4 +27,13 @@ test('questions and caveats are kept, and what findings and walkthrough say is l
     empty: ['', '', '', '', ''],
     code: 'Run this:\n\n```sh\nnpm test\n```',
   });
+});
+
+test('the words that nothing is to add are no part of an answer', () => {
+  const answers = [
+    'Nothing to add.',
+    'Not run: no network.\n\n**Nothing to add.**',
+    'Nothing to add to the list.',
+  ];
+  expect(answers.map(withoutNothing)).toEqual(['', 'Not run: no network.', 'Nothing to add to the list.']);
 });

@@ -28,3 +28,14 @@ test('the first line says what is open, also of a merged pull request', () => {
     ['**1 open finding**: 1 high.', '**Merged with 1 open finding**: 1 high.'],
   ]);
 });
+
+test('a dismissed finding is listed with its reason', () => {
+  const one = { ...told('dismissed'), by: 'ada', reason: 'Only we\ncall it. @team' };
+  const parts = { head: null, merged: false, news: '', notes: '', walkthrough: null, runs: [] };
+  const text = renderPullSummary([one], { ...parts, footer: '', run_id: 'run_1' }, samplePlan(), {
+    ...{ threadsFrom: 'medium', mention: 'anode' },
+  });
+  expect(text.split('\n').find((line) => line.startsWith('- dismissed'))).toContain(
+    '- dismissed by ada (“Only we call it.',
+  );
+});
