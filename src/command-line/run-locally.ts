@@ -1,6 +1,5 @@
 import { rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { readRunLedger } from '../agent/ledger/read-run-ledger.ts';
 import type { Config } from '../config/schema.ts';
 import type { FinishedRun } from '../run/finish-run.ts';
 import type { RunContext, RunInput } from '../run/records/run-context.ts';
@@ -43,6 +42,8 @@ export async function runLocally(
 const clear = (folder: string): Promise<void> => removeTree(folder).catch(() => undefined);
 
 async function hasBegun(folder: string): Promise<boolean> {
+  // Loaded for a run that broke only.
+  const { readRunLedger } = await import('../agent/ledger/read-run-ledger.ts');
   const lines = await readRunLedger(path.join(folder, 'ledger.jsonl')).catch(() => []);
   return lines.some(({ entry }) => entry.type === 'run.started');
 }
