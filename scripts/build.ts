@@ -60,7 +60,9 @@ const laterParts: readonly Part[] = [
       'src/run/gate/make-gate.ts',
     ],
     // A run without calls loads its end alone.
-    notBefore: new RegExp(`${early.source}|^src/(run/finish-run|command-line/describe-outcome)`),
+    notBefore: new RegExp(
+      `${early.source}|^src/(run/finish-run|command-line/describe-outcome|workspace/storage/prune-runs)`,
+    ),
   },
   { name: 'end', atOnce: true, modules: ['src/run/finish-run.ts'], notBefore: early },
 ];

@@ -8,6 +8,9 @@ import { harnessFolder } from '../workspace/files/confine-path.ts';
 import { removeTree } from '../workspace/files/remove-tree.ts';
 import { localRunsFolder } from './local-folders.ts';
 
+/** Delay after the start of a turn, so that its request is sent first. */
+const pruneDelayMs = 50;
+
 /**
  * Runs on a local checkout. Nothing of the run stays in the temporary folder: its record is in the
  * checkout. Only a record that could not be put there stays, also that of a run that broke. From
@@ -20,9 +23,13 @@ export async function runLocally(
   const runsFolder = localRunsFolder();
   const own = path.join(runsFolder, input.runId);
   let pruning: Promise<void> | null = null;
+  const prune = () => {
+    pruning ??= pruneRecords(input.root, context.config);
+  };
+  let later: NodeJS.Timeout | null = null;
   const listen: RunContext['listen'] = (event) => {
     // While the model answers, it costs no time.
-    if (event.type === 'turn.started') pruning ??= pruneRecords(input.root, context.config);
+    if (event.type === 'turn.started') later ??= setTimeout(prune, pruneDelayMs);
     context.listen(event);
   };
   try {
@@ -33,6 +40,8 @@ export async function runLocally(
     if (!(await hasBegun(own))) await clear(own);
     throw error;
   } finally {
+    clearTimeout(later ?? undefined);
+    if (later !== null) prune();
     await pruning;
     // Other runs may be in it.
     await rmdir(runsFolder).catch(() => undefined);
