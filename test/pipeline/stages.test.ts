@@ -143,6 +143,7 @@ test('finish leaves no open run, and throws an error that another attempt follow
   await found.release();
   expect({ end, left: (await given.context.store.list(stateKeys.open(''))).length - open.length }).toEqual({
     end: {
+      attestationFile: null,
       ...{ kind: 'run', outcome: finished.outcome, published, ledgerFile: finished.ledgerFile },
       ...{ reportFile: null, sarifFile: null, failure: null },
     },
