@@ -33,8 +33,9 @@ const changed = 'the lines changed since';
 
 /**
  * Applies suggestions to the current text of a file. Pure. A suggestion fits if its lines and their
- * neighbours are unchanged, as in git's own merge. Of two that touch the same line, the first is
- * taken. All other lines stay byte for byte, including the last line end.
+ * neighbours are unchanged, as in git's own merge, and the file still has the names that it took
+ * from there. Of two that touch the same line, the first is taken. All other lines stay byte for
+ * byte, including the last line end.
  */
 export function fitSuggestions(
   suggestions: readonly PostedSuggestion[],
@@ -66,12 +67,21 @@ export function fitSuggestions(
   };
 }
 
+/** Files of words, in which a word that is gone breaks nothing. */
+const prose = /\.(?:md|markdown|rst|txt|adoc)$/iu;
+
+/** The words of at least three characters. */
+function namesIn(lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.match(/[\p{L}_$][\p{L}\p{N}_$]{2,}/gu) ?? []));
+}
+
 /** Finds the place of suggestions in a file that changed from `before` to `after`. */
 function createLocator(
   before: readonly string[],
   after: readonly string[],
 ): (suggestion: PostedSuggestion) => Fit {
   const moved = lineMap(before, after);
+  const [then, still] = [namesIn(before), namesIn(after)];
   /**
    * Maps a line to its current index. The lines before the first and after the last keep their
    * place.
@@ -80,7 +90,7 @@ function createLocator(
     if (index < 0) return -1;
     return index >= before.length ? after.length : moved.get(index);
   };
-  return ({ first_line, last_line, before: own, after: wanted }) => {
+  return ({ path, first_line, last_line, before: own, after: wanted }) => {
     const [first, end] = [first_line - 1, last_line];
     const [above, below] = [now(first - 1), now(end)];
     if (!same(before.slice(first, end), own) || above === undefined || below === undefined)
@@ -89,9 +99,12 @@ function createLocator(
     if (same(after.slice(start, below), wanted))
       return { kind: 'left', why: 'it is there already', isThere: true };
     const inside = own.every((_, offset) => now(first + offset) === start + offset);
-    return inside && below === start + own.length
+    if (!inside || below !== start + own.length) return { kind: 'left', why: changed };
+    // As after a rename.
+    const lost = [...namesIn(wanted)].find((name) => then.has(name) && !still.has(name));
+    return lost === undefined || prose.test(path)
       ? { kind: 'fits', start, end: below }
-      : { kind: 'left', why: changed };
+      : { kind: 'left', why: `\`${lost}\` is not in the file any more` };
   };
 }
 

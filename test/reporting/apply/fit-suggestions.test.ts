@@ -86,3 +86,14 @@ test('applies each suggestion at its place or not at all, whatever else changes'
     }),
   );
 });
+
+test('omits a suggestion of code whose name was renamed since', () => {
+  const old = 'let strict = true;\nrun();\nend();\n';
+  const now = 'let careful = true;\nother();\nrun();\nend();\n';
+  const one = change(3, ['end();'], ['end(strict);']);
+  expect([
+    put([one], old, now),
+    put([{ ...one, path: 'a.md' }], old, now)[1],
+    put([change(3, ['end();'], ['end(fresh);'])], old, now)[1],
+  ]).toEqual([[null, [], [['3', '`strict` is not in the file any more']]], ['3'], ['3']]);
+});
