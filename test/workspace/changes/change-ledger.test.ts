@@ -28,6 +28,8 @@ test('a write is recorded whole, stores its before-image and does not touch the 
     kind: 'modify',
     before: sha256('one\ntwo\n'),
     after: sha256('one\n2\n'),
+    before_mode: '100644',
+    after_mode: '100644',
     diff: 'diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n',
     risk: 'low',
     validation: 'unchecked',
@@ -56,10 +58,12 @@ test('a write that adds and deletes the same content is recorded as one rename',
     {
       ...{ ...entry, kind: 'rename', path: 'c.txt', old_path: 'a.txt' },
       ...{ before: sha256('same\n'), after: sha256('same\n') },
+      ...{ before_mode: '100644', after_mode: '100644' },
       diff: 'diff --git a/a.txt b/c.txt\nrename from a.txt\nrename to c.txt\n',
     },
     {
       ...{ ...entry, kind: 'delete', path: 'b.txt', before: sha256('other\n'), after: null },
+      ...{ before_mode: '100644', after_mode: null },
       diff: 'diff --git a/b.txt b/b.txt\ndeleted file mode 100644\n--- a/b.txt\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-other\n',
     },
   ]);
