@@ -114,6 +114,8 @@ test('stream-json output is one event per line, from run.started to run.finished
         kind: 'modify',
         before: hashOf('red\n'),
         after: hashOf('blue\n'),
+        before_mode: '100644',
+        after_mode: '100644',
         diff: 'diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-red\n+blue\n',
         risk: 'low',
         validation: 'unchecked',
