@@ -50,6 +50,8 @@ async function pruneFolders(
   { now, onProblem }: PrunePorts,
 ): Promise<number> {
   const runs = found.toSorted((a, b) => b.changedMs - a.changedMs);
+  // Sizes are read only if there is a run that may be deleted.
+  if (now - (runs.at(-1)?.changedMs ?? now) < graceMs) return 0;
   let removed = 0;
   let total = 0;
   for (const { folder, changedMs } of runs) {
