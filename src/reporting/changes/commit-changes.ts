@@ -70,8 +70,7 @@ export async function withAttestation(
 
 /**
  * Commits to a branch known to have no commit of this run. A commit that could not be attested
- * names no attestation. Throws the outage if both ways fail and
- * the publisher retries.
+ * names no attestation. Throws the outage if both ways fail and the publisher retries.
  */
 export async function makeRunCommit(order: CommitOrder, ports: Ports): Promise<CommitResult> {
   const attestation = (await ports.attest?.({ onto: order.expectedSha, patch: order.changes.patch })) ?? null;

@@ -7,8 +7,7 @@ const ids = /\b[0-9a-f]{16}(?:-\d{1,3})?\b/gu;
 
 /**
  * Separates the answer of a run from its line of fixed findings, null without one. A claim proves
- * nothing by itself.
- * Other lines that begin so stay in the answer.
+ * nothing by itself. Other lines that begin so stay in the answer.
  */
 export function splitClaims(answer: string): {
   readonly answer: string;
