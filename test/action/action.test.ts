@@ -5,16 +5,13 @@ import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { sarifProblems } from '../support/sarif/sarif-problems.ts';
 import { commitOf } from '../uses/support/commit-of.ts';
 import { call, lastResults } from '../uses/support/conversation.ts';
-import { actionKey, type Job, startJob } from '../uses/support/start-job.ts';
+import { actionKey, type Job, openShop, startJob } from '../uses/support/start-job.ts';
 
 let job: Job;
 let shop: RepositoryHandle;
 beforeAll(async () => {
   job = await startJob();
-  shop = await job.github.createRepository('acme/shop', {
-    files: { 'colour.txt': 'red\n', '.github/anode.yml': 'sandbox: preferred\n' },
-  });
-  shop.setPermission('ada', 'write');
+  shop = await openShop(job);
   shop.setPermission('rex', 'read');
 });
 afterAll(() => job.close());

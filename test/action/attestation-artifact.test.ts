@@ -6,8 +6,7 @@ import { attestedHash } from '../../src/evidence/change-statement.ts';
 import { readAttestation } from '../../src/evidence/verify-commit.ts';
 import { unpackText } from '../../src/github/artifact-archive.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
-import { call } from '../uses/support/conversation.ts';
-import { type Job, startJob } from '../uses/support/start-job.ts';
+import { type Job, learnPainting, openShop, startJob } from '../uses/support/start-job.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const trusted = { publicKeys: [publicKey], openBundle: null };
@@ -17,15 +16,8 @@ let job: Job;
 let shop: RepositoryHandle;
 beforeAll(async () => {
   job = await startJob();
-  shop = await job.github.createRepository('acme/shop', {
-    files: { 'colour.txt': 'red\n', '.github/anode.yml': 'sandbox: preferred\n' },
-  });
-  shop.setPermission('ada', 'write');
-  job.learn('paint it', (turn) =>
-    turn === 1
-      ? { calls: [call('edit_file', { path: 'colour.txt', old_str: 'red', new_str: 'blue' })] }
-      : { text: 'It is blue.' },
-  );
+  shop = await openShop(job);
+  learnPainting(job);
 });
 afterAll(() => job.close());
 

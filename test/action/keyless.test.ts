@@ -8,8 +8,7 @@ import { verifyCommand } from '../../src/command-line/verify-command.ts';
 import { visible } from '../support/find-report.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { type Sigstore, startSigstore } from '../support/sigstore/start-sigstore.ts';
-import { call } from '../uses/support/conversation.ts';
-import { type Job, type StepOptions, startJob } from '../uses/support/start-job.ts';
+import { type Job, learnPainting, type StepOptions, startJob } from '../uses/support/start-job.ts';
 
 let job: Job;
 let sigstore: Sigstore;
@@ -21,11 +20,7 @@ beforeAll(async () => {
   sigstore = await startSigstore();
   folder = await mkdtemp(path.join(tmpdir(), 'anode-keyless-'));
   await writeFile(path.join(folder, 'root.json'), sigstore.root);
-  job.learn('paint it', (turn) =>
-    turn === 1
-      ? { calls: [call('edit_file', { path: 'colour.txt', old_str: 'red', new_str: 'blue' })] }
-      : { text: 'It is blue.' },
-  );
+  learnPainting(job);
 });
 afterAll(async () => {
   await job.close();

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { call, lastResults } from '../uses/support/conversation.ts';
-import { type Job, startJob } from '../uses/support/start-job.ts';
+import { type Job, openShop, startJob } from '../uses/support/start-job.ts';
 
 let job: Job;
 let shop: RepositoryHandle;
 beforeAll(async () => {
   job = await startJob();
-  shop = await job.github.createRepository('acme/shop', {
-    files: { 'colour.txt': 'red\n', '.github/anode.yml': 'sandbox: preferred\n' },
-  });
-  shop.setPermission('ada', 'write');
+  shop = await openShop(job);
   shop.setPermission('rex', 'read');
   job.learn('Review the changes', (turn) => {
     if (turn > 1) return { text: 'Reviewed.' };

@@ -6,7 +6,7 @@ import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { commitOf } from '../uses/support/commit-of.ts';
 import { call, lastResults } from '../uses/support/conversation.ts';
 import { jobsOfWorkflow, playWorkflow, type WorkflowJob } from '../uses/support/play-reusable-workflow.ts';
-import { actionKey, type Job, startJob } from '../uses/support/start-job.ts';
+import { actionKey, type Job, learnPainting, openShop, startJob } from '../uses/support/start-job.ts';
 
 const secrets = { anthropic_api_key: actionKey, state_secret: 'a secret of at least thirty-two characters' };
 const workflow = (name: string) => jobsOfWorkflow(`.github/workflows/${name}.yml`, secrets);
@@ -18,15 +18,8 @@ let runId = 500;
 beforeAll(async () => {
   job = await startJob();
   two = await workflow('two-jobs');
-  shop = await job.github.createRepository('acme/shop', {
-    files: { 'colour.txt': 'red\n', '.github/anode.yml': 'sandbox: preferred\n' },
-  });
-  shop.setPermission('ada', 'write');
-  job.learn('paint it', (turn) =>
-    turn === 1
-      ? { calls: [call('edit_file', { path: 'colour.txt', old_str: 'red', new_str: 'blue' })] }
-      : { text: 'It is blue.' },
-  );
+  shop = await openShop(job);
+  learnPainting(job);
 });
 afterAll(() => job.close());
 

@@ -11,7 +11,7 @@ import type { Permissions } from '../../support/github/world.ts';
 import type { ScriptedRequest } from '../../support/model/script.ts';
 import { startScriptedModel } from '../../support/model/scripted-model.ts';
 import { actionProgram } from '../../support/program-files.ts';
-import { taskOf, turnOf } from './conversation.ts';
+import { call, taskOf, turnOf } from './conversation.ts';
 import { type ProgramResult, type StartedProgram, startProgram } from './run-program.ts';
 import type { Part } from './start-app.ts';
 
@@ -248,4 +248,22 @@ export function readOutputs(text: string): Record<string, string> {
   const rest = text.replaceAll(/^(\w+)<<(\S+)\n([\s\S]*?)\n\2$/gm, '');
   const short = [...rest.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
   return Object.fromEntries([...long, ...short]);
+}
+
+/** Creates `acme/shop` with a red colour, in which ada may write. */
+export async function openShop({ github }: Pick<Job, 'github'>): Promise<RepositoryHandle> {
+  const shop = await github.createRepository('acme/shop', {
+    files: { 'colour.txt': 'red\n', '.github/anode.yml': 'sandbox: preferred\n' },
+  });
+  shop.setPermission('ada', 'write');
+  return shop;
+}
+
+/** Has the model make the colour of the shop blue when it is asked to `paint it`. */
+export function learnPainting({ learn }: Pick<Job, 'learn'>): void {
+  learn('paint it', (turn) =>
+    turn === 1
+      ? { calls: [call('edit_file', { path: 'colour.txt', old_str: 'red', new_str: 'blue' })] }
+      : { text: 'It is blue.' },
+  );
 }
