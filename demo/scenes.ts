@@ -62,7 +62,7 @@ export async function automatedReview(stage: Stage, timeline: Timeline): Promise
     timeline.say(stage.bot, 'suggests the corrected line, which one click applies');
   else timeline.missing('the review has a suggested change');
   timeline.say(stage.bot, 'sums up in one comment, which it edits from now on', firstLine(plain(text)));
-  const link = /\[(?:last )?run\]\((\S+)\)/.exec(text)?.[1];
+  const link = /\[last review\]\((\S+)\)/.exec(text)?.[1];
   if (link !== undefined && (await isServed(link)))
     timeline.say(stage.bot, 'links to a page with every step and cost of its run');
   else timeline.missing('the comment links to a report of its run');

@@ -22,12 +22,13 @@ export const tasks = {
  */
 export function scriptedAnswers(sample: Sample): Script {
   const plays: readonly { knows: (task: string) => boolean; play: Play }[] = [
-    { knows: (task) => task.includes('The change under review'), play: review(sample) },
     { knows: (task) => task.includes(tasks.fix), play: fix(sample) },
     { knows: (task) => task.includes(tasks.ask), play: ask(sample) },
     { knows: (task) => task.includes(tasks.step), play: step() },
     { knows: (task) => task.includes(tasks.fork), play: fork(sample) },
     { knows: (task) => task.includes('Implement what this issue asks for'), play: implement(sample) },
+    // Other requests on a pull request show its change as well.
+    { knows: (task) => task.includes('The change under review'), play: review(sample) },
   ];
   return (request) => {
     // What other comments on the thread asked for stands before the task itself.
@@ -76,10 +77,18 @@ const fix =
             `\`mergeRanges\` took the end of the last range it saw, so a range inside an earlier one cut that one short. It now keeps the later of both ends (\`${path}\`).`,
             '',
             testWords(request),
+            '',
+            `Fixed: ${openFindings(request).join(', ') || 'none'}`,
           ].join('\n'),
         };
     }
   };
+
+/** The ids of the open findings that a request lists. */
+function openFindings({ messages: [first] }: ScriptedRequest): string[] {
+  const list = /<findings>\n(.*?)\n<\/findings>/s.exec(textOf(first))?.[1] ?? '';
+  return [...list.matchAll(/^- (\S+) /gm)].flatMap(([, id]) => id ?? []);
+}
 
 const review =
   (sample: Sample): Play =>
