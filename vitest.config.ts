@@ -34,6 +34,7 @@ const apart = [
  */
 export const wholeFiles = [
   'test/red-team/**/*.test.ts',
+  'test/demo/whole-demo.test.ts',
   'test/approve-once.test.ts',
   'test/finding-lifecycle.test.ts',
   'test/text-time.test.ts',
