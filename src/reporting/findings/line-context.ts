@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { distance } from 'fastest-levenshtein';
 import type { Finding } from '../../contract/findings.ts';
 import type { HunkMap, Side } from '../diff/hunk-map.ts';
 import type { ReviewPorts } from '../posting/ports.ts';
@@ -85,8 +86,10 @@ export function lineStatusOf(
 
 /** Lines around the old place in which a changed line may be. */
 const nearLines = 20;
-/** Share of common pairs of characters from which a line is the changed form of another. */
-const similarLine = 0.5;
+/** Share of a line's characters that may be others in its changed form. */
+const changedShare = 0.5;
+/** Characters of a line that are compared. */
+const longestCompared = 300;
 
 /** True if half of a finding's lines are nearly the same near their place. */
 function isChanged(
@@ -94,21 +97,14 @@ function isChanged(
   lines: readonly TextLine[],
 ): boolean {
   const near = lines.filter(({ number }) => Math.abs(number - line) <= nearLines);
-  const pairsNear = near.map(({ text }) => pairsOf(text));
-  const wanted = anchor.split('\n').map(pairsOf);
-  const similar = wanted.filter((pairs) => pairsNear.some((other) => shareOf(pairs, other) >= similarLine));
+  const wanted = anchor.split('\n');
+  const similar = wanted.filter((one) => near.some(({ text }) => isSimilarLine(one, text)));
   return similar.length * 2 >= wanted.length;
 }
 
-/** The pairs of neighbouring characters of a text. */
-function pairsOf(text: string): ReadonlySet<string> {
-  return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2)));
-}
-
-/** The share of common members (Dice's coefficient), from 0 to 1. */
-function shareOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  if (one.size + other.size === 0) return 1;
-  return (2 * [...one].filter((pair) => other.has(pair)).length) / (one.size + other.size);
+function isSimilarLine(one: string, other: string): boolean {
+  const [a, b] = [one.slice(0, longestCompared), other.slice(0, longestCompared)];
+  return distance(a, b) <= Math.max(a.length, b.length) * changedShare;
 }
 
 interface TextLine {
