@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { Config } from '../src/config/schema.ts';
 import { RunLedgerLine } from '../src/contract/run-ledger.ts';
+import { TraceLine } from '../src/contract/run-trace.ts';
 import { Receipt } from '../src/evidence/receipts.ts';
 
 /** A schema that is published in `docs` for editors and other tools. */
@@ -19,6 +20,7 @@ export function publishedSchemas(): PublishedSchema[] {
   return [
     published('anode.schema.json', 'Configuration of Anode CI', Config, 'input'),
     published('run-ledger.schema.json', 'One line of the run ledger of Anode CI', RunLedgerLine, 'output'),
+    published('run-trace.schema.json', 'One line of the trace of a run of Anode CI', TraceLine, 'output'),
     published('receipt.schema.json', 'Receipt of one tool call of Anode CI', Receipt, 'output'),
   ];
 }

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { traceBeside } from '../agent/ledger/open-run-trace.ts';
 import { readRunLedger } from '../agent/ledger/read-run-ledger.ts';
 import { inspectRun, renderInspection } from '../evidence/inspect-run.ts';
+import { readTrace, summariseTrace } from '../evidence/read-trace.ts';
 import { verifyLedger } from '../evidence/verify-ledger.ts';
 import { harnessFolder } from '../workspace/files/confine-path.ts';
 import { findCheckout } from './find-checkout.ts';
@@ -83,7 +85,9 @@ const keyOf = ({ environment }: CommandContext): string | null => environment.AN
 
 async function inspect({ print }: HarnessRequest, folder: string): Promise<number> {
   const found = await inspectRun(await readRunLedger(ledgerIn(folder)));
-  print(found, () => renderInspection(found).split('\n').map(logLine).join('\n'));
+  const lines = await readTrace(traceBeside(ledgerIn(folder)));
+  const trace = lines && summariseTrace(lines);
+  print({ ...found, trace }, () => renderInspection(found, trace).split('\n').map(logLine).join('\n'));
   return 0;
 }
 

@@ -270,11 +270,12 @@ export const Config = z.strictObject({
         .optional(),
     })
     .optional(),
-  /** Limits of the records in the checkout, for local runs. */
+  /** Limits of the record of a run, and of the records in the checkout, for local runs. */
   records: z
     .strictObject({
       days: z.int().positive().max(3_650).optional(),
       megabytes: z.int().positive().optional(),
+      ledgerMegabytes: z.int().positive().max(1_000).optional(),
     })
     .optional(),
   commit: CommitSettings.optional(),

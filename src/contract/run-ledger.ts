@@ -110,6 +110,21 @@ export const RunEntry = z.discriminatedUnion('type', [
   entry('walkthrough', { walkthrough: Walkthrough }),
   /** Findings of checks, before the first turn. */
   entry('checks', CheckResult.shape),
+  /** One run of a program that the run itself uses as a check: a linter, a command that tries. */
+  entry('validation', {
+    /** Name of the check: `eslint`, or `command` for the command of `review.verify`. */
+    check: z.string(),
+    /** The command line; null if the program is named by `check` alone. */
+    command: z.string().nullable(),
+    /** The checked files, relative to the root; empty for the whole tree. */
+    files: z.array(z.string()),
+    /** `not_run`: it could not be started, did not end in time, or broke. */
+    result: z.enum(['passed', 'failed', 'not_run']),
+    exit_code: z.int().nullable(),
+    /** What it printed, as text: a linter's report a line, else the end of the output. */
+    output: z.string(),
+    duration_ms: z.number(),
+  }),
   /** Results of trying changes that may be suggested. */
   entry('suggestion_checks', { checks: z.array(SuggestionCheck) }),
   entry('child_run.started', { child_run_id: z.string(), title: z.string(), profile: z.string() }),
@@ -147,6 +162,11 @@ export const RunEntry = z.discriminatedUnion('type', [
   /** Information for the operator: a fallback taken, a file that could not be read. */
   entry('diagnostic', { level: z.enum(['info', 'warning', 'error']), message: z.string() }),
   entry('limit', { stop: StopReason }),
+  /**
+   * The file reached its size limit here. After it there are only `turn.started`, `usage`, `limit`,
+   * changes without their diffs, and `run.finished`.
+   */
+  entry('cut', { limit_bytes: z.number(), message: z.string() }),
   entry('run.finished', {
     conclusion: Conclusion,
     answer: z.string(),

@@ -1,4 +1,6 @@
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
+import { type ProvenCommand, provenCommands } from './proven-commands.ts';
+import { describeTrace, type TraceSummary } from './read-trace.ts';
 import { foldReceipts, type Receipt } from './receipts.ts';
 
 type Entry<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;
@@ -14,7 +16,13 @@ export interface RunInspection {
   readonly recorded: { readonly from: string; readonly to: string } | null;
   readonly receipts: readonly Receipt[];
   readonly changes: readonly Entry<'change'>['change'][];
+  /** Runs of linters and of the command that tries suggestions, with what they printed. */
+  readonly validations: readonly Omit<Entry<'validation'>, 'type'>[];
+  /** Commands that failed before the first change and passed after the last. */
+  readonly proofs: readonly ProvenCommand[];
   readonly refusals: readonly Entry<'refusal'>['refusal'][];
+  /** The limit that the ledger reached, and when; null for a whole record. */
+  readonly cut: { readonly at: string; readonly limit_bytes: number } | null;
   readonly diagnostics: readonly string[];
 }
 
@@ -31,9 +39,17 @@ export async function inspectRun(lines: readonly RunLedgerLine[]): Promise<RunIn
     recorded: first === undefined || last === undefined ? null : { from: first.at, to: last.at },
     receipts: await foldReceipts(lines),
     changes: found('change').map(({ change }) => change),
+    validations: found('validation').map(({ type: _, ...rest }) => rest),
+    proofs: await provenCommands(lines),
+    cut: cutOf(lines),
     refusals: found('refusal').map(({ refusal }) => refusal),
     diagnostics: found('diagnostic').map(({ message }) => message),
   };
+}
+
+function cutOf(lines: readonly RunLedgerLine[]): RunInspection['cut'] {
+  for (const { at, entry } of lines) if (entry.type === 'cut') return { at, limit_bytes: entry.limit_bytes };
+  return null;
 }
 
 function withoutType<Value extends RunEntry>(entry: Value | undefined): Omit<Value, 'type'> | null {
@@ -42,8 +58,8 @@ function withoutType<Value extends RunEntry>(entry: Value | undefined): Omit<Val
   return rest;
 }
 
-/** Renders the facts of a run for a terminal. */
-export function renderInspection(run: RunInspection): string {
+/** Renders the facts of a run for a terminal. `trace` is null for a run without one. */
+export function renderInspection(run: RunInspection, trace: TraceSummary | null): string {
   const calls = run.receipts.map(receiptLine);
   const changes = run.changes.map(
     ({ kind, path, risk, validation, tool }) => `${kind} ${path} (risk ${risk}, ${validation}, by ${tool})`,
@@ -58,10 +74,17 @@ export function renderInspection(run: RunInspection): string {
   const refusals = run.refusals.map(({ tool, what, reason }) => `${tool} ${what}: ${reason}`);
   return [
     ...headLines(run),
+    ...(trace === null ? [] : [`Trace:    ${describeTrace(trace)}`]),
+    ...(run.cut === null ? [] : [`Cut:      ${describeCut(run.cut)}`]),
     ...section('Inputs', inputs),
     ...section('Dropped', dropped),
     ...section('Calls', calls),
     ...section('Changes', changes),
+    ...section('Checks', run.validations.flatMap(validationLines)),
+    ...section(
+      'Proofs',
+      run.proofs.map(({ command, before }) => `${command}: failed (${before}) before, passes after`),
+    ),
     ...section('Refusals', refusals),
     ...section('Notes', run.diagnostics),
   ].join('\n');
@@ -106,6 +129,23 @@ export function receiptLine({ call_id, tool, what, decision, result, requested_b
     ? `${result.characters} characters, sha256 ${result.sha256.slice(0, 12)}`
     : (result.error_kind ?? 'failed');
   return `${call_id} ${tool} ${what}: ${verdict}, ${end}, ${Math.round(result.duration_ms)} ms${child}`;
+}
+
+function describeCut({ at, limit_bytes }: NonNullable<RunInspection['cut']>): string {
+  return `at ${at} the ledger reached ${limit_bytes / 1_000_000} MB; calls and messages after it are missing`;
+}
+
+/** Lines of output of one check that are shown; `--json` has all. */
+const mostOutputLines = 5;
+
+function validationLines(validation: RunInspection['validations'][number]): string[] {
+  const { check, command, files, result, exit_code, output, duration_ms } = validation;
+  const named = [check, command ?? files.join(' ')].filter((part) => part !== '').join(' ');
+  const code = exit_code === null ? '' : ` (exit code ${exit_code})`;
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const more = lines.length > mostOutputLines ? [`[${lines.length - mostOutputLines} more lines]`] : [];
+  const shown = [...lines.slice(0, mostOutputLines), ...more];
+  return [`${named}: ${result}${code}, ${Math.round(duration_ms)} ms`, ...shown.map((line) => `  ${line}`)];
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -15,6 +15,7 @@ const longest = { command: 500, list: 20 } as const;
 /**
  * Returns the commands that prove a run's change: the same text failed before anything was changed
  * and ended with 0 after the last change. Commands in the background have no end and prove nothing.
+ * A record that was cut proves nothing either, as calls are missing.
  */
 export async function provenCommands(
   lines: AsyncIterable<RunLedgerLine> | Iterable<RunLedgerLine>,
@@ -23,6 +24,7 @@ export async function provenCommands(
   const passed = new Set<string>();
   let isChanged = false;
   for await (const step of stepsOf(lines)) {
+    if (step === 'cut') return [];
     if (step === 'change') {
       isChanged = true;
       passed.clear();
@@ -39,10 +41,10 @@ export async function provenCommands(
 /** Yields changes, and commands with their exit codes, in the order in which they ended. */
 async function* stepsOf(
   lines: AsyncIterable<RunLedgerLine> | Iterable<RunLedgerLine>,
-): AsyncGenerator<'change' | { readonly command: string; readonly code: number }> {
+): AsyncGenerator<'change' | 'cut' | { readonly command: string; readonly code: number }> {
   const open = new Map<string, string>();
   for await (const { entry } of lines) {
-    if (entry.type === 'change') yield 'change';
+    if (entry.type === 'change' || entry.type === 'cut') yield entry.type;
     if (entry.type === 'tool.call') open.set(entry.call_id, commandOf(entry));
     if (entry.type !== 'tool.result') continue;
     const [command = '', code] = [open.get(entry.call_id), exitCodeOf(entry)];

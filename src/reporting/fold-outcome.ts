@@ -82,6 +82,7 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
     walkthrough: entriesOf('walkthrough').at(-1)?.walkthrough,
     diagnostics: diagnosticsOf(entriesOf('diagnostic'), [
       ...entriesOf('checks').flatMap((entry) => entry.notes.slice(0, 20)),
+      ...entriesOf('cut').map(({ message }) => message),
       ...notes,
     ]),
   });

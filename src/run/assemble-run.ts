@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { EvaluateChanges } from '../agent/calls/evaluate-call-changes.ts';
 import { openRunLedger, type RunLedger } from '../agent/ledger/open-run-ledger.ts';
+import { openRunTrace, type RunTrace, traceBeside } from '../agent/ledger/open-run-trace.ts';
 import { openRecorder, type Recorder } from '../agent/ledger/recorder.ts';
 import type { Profile, Profiles } from '../agent/profiles/profiles.ts';
 import { runSecrets } from '../config/secret-values.ts';
@@ -51,6 +52,7 @@ export interface AssembledRun extends Recorder {
   readonly workspace: Workspace;
   readonly preset: Preset;
   readonly ledger: RunLedger;
+  readonly trace: RunTrace;
   /** The whole conversation; a result lacks what a compaction removed. */
   readonly transcript: Transcript;
   readonly git: ReturnType<typeof gitState>;
@@ -79,19 +81,35 @@ export async function assembleRun(request: RunRequest): Promise<AssembledRun> {
   });
   const transcript = createTranscript();
   const now = () => new Date();
-  const ledger = openRunLedger(folder.ledgerFile, { now, redact, onEntry: transcript.add });
-  const recorder = openRecorder(ledger, request.listen);
+  const bounds = { now, redact, mostBytes: ledgerBytes(request.config) };
+  const trace = openRunTrace(traceBeside(folder.ledgerFile), bounds);
+  const ledger = openRunLedger(folder.ledgerFile, {
+    ...bounds,
+    onEntry(entry, line) {
+      transcript.add(entry);
+      trace.addEntry(entry, line);
+    },
+  });
+  const recorder = openRecorder(ledger, (event) => {
+    trace.addEvent(event);
+    request.listen(event);
+  });
   const unasked = request.config.permissions?.onAsk === 'comment' && !request.canAsk ? [noOneToAsk] : [];
   for (const message of [...problems, ...unasked])
     ledger.record({ type: 'diagnostic', level: 'warning', message });
   return {
     ...{ request, folder, secrets, redact, profile, profiles, models, repositories, setup, workspace },
-    ...{ ...recorder, preset: presetFrom(request.preset), ledger, transcript, git },
+    ...{ ...recorder, preset: presetFrom(request.preset), ledger, trace, transcript, git },
     opened: {
       ...{ tools: null, external: null, commands: null, programs: null },
       ...{ evaluateChanges: null, setupReport: null },
     },
   };
+}
+
+/** Returns the size limit of the ledger in bytes, and that of the trace; undefined for the standard. */
+function ledgerBytes({ records }: RunRequest['config']): number | undefined {
+  return records?.ledgerMegabytes === undefined ? undefined : records.ledgerMegabytes * 1_000_000;
 }
 
 /** Returns the folder below the root that a run works in. Few configurations name one. */

@@ -150,7 +150,7 @@ async function commandTrial(
   };
   const { action, rule, reason } = await gate(call, 'main');
   if (action === 'reject' || (action === 'ask' && rule !== null)) return `The check may not run: ${reason}`;
-  return { command, timeoutMs, root: workspace.root, commands };
+  return { command, timeoutMs, root: workspace.root, commands, record: run.record };
 }
 
 function servicesOf(

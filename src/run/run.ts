@@ -22,7 +22,7 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
     return await finishRun(assembled, end);
   } catch (error) {
     // The record of a broken run must be complete; its error counts more than the ledger's.
-    await assembled.ledger.close().catch(() => undefined);
+    await Promise.allSettled([assembled.ledger.close(), assembled.trace.close()]);
     throw error;
   } finally {
     await closeRun(assembled);

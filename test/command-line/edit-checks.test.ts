@@ -31,14 +31,21 @@ async function breakBoth(args: readonly string[]) {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
-    .flatMap((event) => (event.type === 'change' ? [`${event.change.path} ${event.change.validation}`] : []));
+    .flatMap((event) => {
+      if (event.type === 'validation') return [`${event.check} ${event.files}: ${event.output}`];
+      return event.type === 'change' ? [`${event.change.path} ${event.change.validation}`] : [];
+    });
   return { told: [told.includes('[json]'), told.includes('[bash]')], validations };
 }
 
 test.runIf(available)('a run in a sandbox checks its changes with parsers and programs', async () => {
   expect(await breakBoth(['--sandbox', 'required'])).toEqual({
     told: [true, true],
-    validations: ['a.json failed', 'b.sh failed'],
+    validations: [
+      'a.json failed',
+      expect.stringMatching(/^bash b\.sh: b\.sh:2 error syntax error: .* \[bash\]$/),
+      'b.sh failed',
+    ],
   });
 });
 

@@ -37,6 +37,56 @@ test('inspects a run: settings, calls with decisions and hashes, changes and the
   expect(stdout).toMatch(/read missing\.txt: allow \(auto_read\), not_found/);
 });
 
+test('leaves a trace of the raw events, and shows it', async () => {
+  const { folder, runId } = await recordedRun();
+  const file = path.join(folder, '.anode-harness', runId, 'trace.jsonl');
+  const events = (await readFile(file, 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).event);
+  expect(events.filter(({ type }) => type === 'text.delta')).toEqual([{ type: 'text.delta', text: 'Done.' }]);
+  const ledger = await harness(folder, 'ledger', runId, '--json');
+  const entries = JSON.parse(ledger.stdout).map(
+    ({ seq, entry }: { seq: number; entry: { type: string } }) => ({
+      ...{ type: 'ledger', entry: entry.type, seq },
+    }),
+  );
+  expect(events.filter(({ type }) => type === 'ledger')).toEqual(entries);
+  expect((await harness(folder, 'inspect', runId)).stdout).toMatch(
+    /\nTrace: {4}\d+ events, 1 pieces of text \(5 characters\), the first \d+ ms after the first turn began\n/,
+  );
+});
+
+test('cuts a record at its size limit, and the run goes on to its end', async () => {
+  const reads = Array.from({ length: 15 }, (_, n) => call('read', { path: `${n}.txt` }));
+  local.learn('Read much', (turn) => {
+    if (turn === 1) return { calls: reads };
+    if (turn === 2) return { calls: [call('edit_file', { path: 'b.txt', old_str: 'old', new_str: 'new' })] };
+    return { text: 'All read.' };
+  });
+  const large = Object.fromEntries(reads.map((_, n) => [`${n}.txt`, `${'word '.repeat(15)}\n`.repeat(600)]));
+  const folder = await local.checkout({
+    ...large,
+    ...{ 'b.txt': 'old\n', 'c.json': '{ "records": { "ledgerMegabytes": 1 } }' },
+  });
+  const args = ['run', '--prompt', 'Read much', '--config', 'c.json', '--output', 'json'];
+  const ran = await local.anode(folder, args);
+  const { answer, record, run_id: run } = JSON.parse(ran.stdout);
+  const message =
+    'The record of this run was cut: its ledger reached 1 MB (records.ledgerMegabytes). The run went on without it.';
+  expect([ran.code, answer, (await readFile(path.join(record, 'ledger.jsonl'))).length < 1_100_000]).toEqual([
+    ...[0, 'All read.', true],
+  ]);
+  expect(JSON.parse(await readFile(path.join(record, 'outcome.json'), 'utf8')).diagnostics).toEqual([
+    message,
+  ]);
+  const inspected = await harness(folder, 'inspect', run);
+  expect(inspected.stdout).toMatch(/\nCut: {6}at .* the ledger reached 1 MB; calls and messages after it/);
+  expect(inspected.stdout).toContain('End:      success, 3 turns');
+  expect((await harness(folder, 'verify', run)).code).toBe(0);
+  expect((await local.anode(folder, ['restore', run])).stdout).toBe('b.txt: written back\n');
+});
+
 test('verifies a signed record, and finds a changed line', async () => {
   const { folder, runId } = await recordedRun({ ANODE_LEDGER_KEY: 'key-of-the-operator' });
   const record = path.join(folder, '.anode-harness', runId);

@@ -168,6 +168,7 @@ test('text output has tools on standard error and the answer on standard output'
   });
   expect((await readdir(record)).sort()).toEqual([
     ...['before', 'changes.patch', 'ledger.head.json', 'ledger.jsonl', 'outcome.json', 'spill'],
+    'trace.jsonl',
   ]);
 });
 

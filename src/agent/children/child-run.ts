@@ -33,7 +33,9 @@ import type { TurnReminder } from '../reminders/turn-reminders.ts';
 import { childServices } from './child-services.ts';
 
 /** Entries that the parent's record has too, as they concern the shared files and budget. */
-const sharedEntries: readonly RunEntry['type'][] = ['change', 'refusal', 'approval.required', 'diagnostic'];
+const sharedEntries: readonly RunEntry['type'][] = [
+  ...(['change', 'validation', 'refusal', 'approval.required', 'diagnostic'] as const),
+];
 
 /**
  * Returns true if the parent's record has the entry too. Handoffs inside the family are in a

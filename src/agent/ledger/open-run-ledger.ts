@@ -3,6 +3,7 @@ import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import type { RunEntry, RunLedgerLine } from '../../contract/run-ledger.ts';
 import { redactMessage, redactValue } from '../../redaction/redact-value.ts';
+import { appendBehind } from './append-behind.ts';
 
 /** The append-only record of a run: what `record` was given, in order, in the file. */
 export interface RunLedger {
@@ -37,39 +38,68 @@ export function lineHash(line: string): string {
   return createHash('sha256').update(line).digest('hex');
 }
 
+/** Standard size limit of a ledger and of a trace, each in bytes. */
+export const mostLedgerBytes = 100_000_000;
+
 interface LedgerOptions {
   readonly now: () => Date;
   /** Applied to all text of an entry, but not to images, before it is stored anywhere. */
   readonly redact: (text: string) => string;
-  /** Called with each entry as it is written, also of the conversation. Default: nothing. */
-  readonly onEntry?: (entry: RunEntry) => void;
+  /**
+   * Called with each entry, also of the conversation, and its line in the file: null for an entry
+   * beyond the size limit. Default: nothing.
+   */
+  readonly onEntry?: (entry: RunEntry, line: RunLedgerLine | null) => void;
+  /** Maximum bytes of the file. Default: `mostLedgerBytes`. */
+  readonly mostBytes?: number | undefined;
 }
 
 /**
  * Opens a new ledger file, JSON Lines, one `RunLedgerLine` a line. `record` never blocks: lines are
  * buffered and written in order behind the run. Each line names the hash of the line before.
+ *
+ * An entry that would exceed the size limit is replaced by one `cut` entry. From then on the file
+ * gets only short entries, up to a tenth more, and the end of the run. Memory gets all.
  */
-export function openRunLedger(file: string, options: LedgerOptions): RunLedger {
+export function openRunLedger(ledgerFile: string, options: LedgerOptions): RunLedger {
+  const { now, mostBytes = mostLedgerBytes } = options;
   const lines: RunLedgerLine[] = [];
-  let buffered = '';
+  const file = appendBehind(
+    mkdir(path.dirname(ledgerFile), { recursive: true, mode: 0o700 }).then(() =>
+      open(ledgerFile, 'ax', 0o600),
+    ),
+    { sync: true },
+  );
   let last: RunEntry | null = null;
   let count = 0;
+  let bytes = 0;
+  let isCut = false;
   let head: string | null = null;
-  const opened = mkdir(path.dirname(file), { recursive: true, mode: 0o700 }).then(() =>
-    open(file, 'ax', 0o600),
-  );
-  let tail: Promise<void> = opened.then(() => undefined);
-  // Stored for `close`; without a handler here the rejection would count as unhandled.
-  tail.catch(() => undefined);
-
-  const flush = () => {
-    if (buffered === '') return;
-    const text = buffered;
-    buffered = '';
-    tail = tail.then(async () => {
-      await (await opened).appendFile(text);
-    });
-    tail.catch(() => undefined);
+  /** Puts an entry into the file; null if there is no room for it. */
+  const append = (entry: RunEntry, most: number) => {
+    const line: RunLedgerLine = { v: 1, seq: count + 1, at: now().toISOString(), prev: head, entry };
+    const text = JSON.stringify(line);
+    const size = Buffer.byteLength(text) + 1;
+    if (bytes + size > most) return null;
+    count += 1;
+    bytes += size;
+    head = lineHash(text);
+    file.add(`${text}\n`);
+    return { line, isLong: text.length > shortLine };
+  };
+  /** Appends an entry within the size limit. */
+  const appendBounded = (entry: RunEntry) => {
+    const written = isCut ? null : append(entry, mostBytes);
+    if (written !== null) return written;
+    if (!isCut) {
+      isCut = true;
+      const cut: RunEntry = { type: 'cut', limit_bytes: mostBytes, message: cutMessage(mostBytes) };
+      const end = append(cut, Infinity);
+      if (end !== null) lines.push(end.line);
+    }
+    const short = withoutLongTexts(entry);
+    if (entry.type === 'run.finished') return append(short, Infinity);
+    return entriesAfterCut.includes(entry.type) ? append(short, mostBytes * 1.1) : null;
   };
 
   return {
@@ -80,28 +110,16 @@ export function openRunLedger(file: string, options: LedgerOptions): RunLedger {
     record(entry) {
       const clean = redactEntry(entry, options.redact);
       last = clean;
-      options.onEntry?.(clean);
-      count += 1;
-      const line: RunLedgerLine = {
-        v: 1,
-        seq: count,
-        at: options.now().toISOString(),
-        prev: head,
-        entry: clean,
-      };
-      const text = JSON.stringify(line);
-      head = lineHash(text);
-      buffered += `${text}\n`;
-      const stored = text.length > shortLine ? withoutLongTexts(clean) : clean;
-      if (stored.type !== 'message') lines.push({ ...line, entry: stored });
+      const written = appendBounded(clean);
+      options.onEntry?.(clean, written?.line ?? null);
+      const stored = written?.isLong === false ? clean : withoutLongTexts(clean);
+      if (stored.type === 'message') return;
+      const line = written?.line ?? { v: 1, seq: count, at: now().toISOString(), prev: head };
+      lines.push({ ...line, entry: stored });
     },
-    flush,
+    flush: file.flush,
     async close() {
-      flush();
-      await tail;
-      const handle = await opened;
-      await handle.datasync();
-      await handle.close();
+      await file.close();
       return { entries: count, sha256: head };
     },
   };
@@ -109,6 +127,14 @@ export function openRunLedger(file: string, options: LedgerOptions): RunLedger {
 
 /** Maximum characters of a line whose entry stays complete in memory. */
 const shortLine = 1_000;
+
+/** Entries that the file gets after the cut: for `anode restore`, and for the counts of the run. */
+const entriesAfterCut: readonly RunEntry['type'][] = ['turn.started', 'usage', 'change', 'limit'];
+
+function cutMessage(mostBytes: number): string {
+  const limit = `${(mostBytes / 1_000_000).toLocaleString('en')} MB (records.ledgerMegabytes)`;
+  return `The record of this run was cut: its ledger reached ${limit}. The run went on without it.`;
+}
 
 function redactEntry(entry: RunEntry, redact: (text: string) => string): RunEntry {
   if (entry.type !== 'message') return redactValue(entry, redact);
@@ -131,6 +157,7 @@ export function withoutLongTexts(entry: RunEntry): RunEntry {
     };
   }
   if (entry.type === 'change') return { ...entry, change: { ...entry.change, diff: '' } };
+  if (entry.type === 'validation') return { ...entry, output: '' };
   if (entry.type !== 'tool.result') return entry;
   const { data, ...rest } = entry;
   const short = { ...rest, content: '' };

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import type { ChangedText, Check, FoundProgram, Problem, Report } from './check-program.ts';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
+import {
+  type ChangedText,
+  type Check,
+  type FoundProgram,
+  type Problem,
+  type ProgramOutput,
+  type Report,
+  renderProblem,
+} from './check-program.ts';
 import type { LinterServices } from './edit-checks.ts';
 import { findPrograms, programKey } from './find-programs.ts';
 import { type EvaluatedProblem, reportableProblems } from './new-problems.ts';
@@ -75,21 +84,59 @@ async function runJob(job: Job, context: LinterServices): Promise<ProgramFinding
   const calls = check.oneByOne
     ? paths.map((path) => check.files([path], found.config))
     : [check.files(paths, found.config)];
+  const started = monotonicMs();
   const [output, earlier] = await Promise.all([
     runLinterProgram(found, calls, context),
     files.length === 1 && files[0] !== undefined ? earlierProblems(job, files[0], context) : null,
   ]);
+  const reports = typeof output === 'string' ? null : check.parse(output);
+  const ownOf = ({ path }: ChangedText) =>
+    (reports ?? []).flatMap((report) => problemOf(report, path, found, context));
+  const all = files.flatMap(ownOf);
+  recordValidation(job, { output, problems: reports === null ? null : all, started }, context);
   if (typeof output === 'string') return exclude(found, output, '', context);
-  const reports = check.parse(output);
   if (reports === null) return exclude(found, 'broke', output.stderr || output.stdout, context);
   const problems = files.flatMap((file) => {
-    const own = reports.flatMap((report) => problemOf(report, file.path, found, context));
+    const own = ownOf(file);
     const known = memory.found.get(memoryKey(found, file.path));
     const before = known !== undefined && known.hash === hashBefore(file) ? known.problems : earlier;
     memory.found.set(memoryKey(found, file.path), { hash: hashOf(file.after), problems: own });
     return reportableProblems(own, before, file);
   });
   return { problems, checked: files.map(({ path }) => path), notes: [] };
+}
+
+/** Characters of a check's output that the record gets. */
+const mostRecorded = 4_000;
+
+/** Records what a program reported on its files; `problems` is null if it has no report. */
+function recordValidation(
+  { found, files }: Job,
+  end: {
+    readonly output: ProgramOutput | ProgramFailure;
+    readonly problems: readonly Problem[] | null;
+    readonly started: number;
+  },
+  { record }: LinterServices,
+): void {
+  const { output, problems, started } = end;
+  const [exitCode, raw] =
+    typeof output === 'string'
+      ? [null, reasonOf(output, '')]
+      : [output.exitCode, output.stderr || output.stdout];
+  record({
+    ...{ type: 'validation', check: found.program.name, command: null },
+    files: files.map(({ path }) => path),
+    result: resultOf(problems),
+    exit_code: exitCode,
+    output: (problems?.map(renderProblem).join('\n') ?? raw).slice(0, mostRecorded),
+    duration_ms: monotonicMs() - started,
+  });
+}
+
+function resultOf(problems: readonly Problem[] | null): 'passed' | 'failed' | 'not_run' {
+  if (problems === null) return 'not_run';
+  return problems.some(({ severity }) => severity === 'error') ? 'failed' : 'passed';
 }
 
 /** The program's problems in the text before; null if they cannot be known. */

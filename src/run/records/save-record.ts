@@ -1,5 +1,6 @@
 import { writeLedgerHead } from '../../agent/ledger/ledger-head.ts';
-import type { RunLedger } from '../../agent/ledger/open-run-ledger.ts';
+import type { LedgerEnd, RunLedger } from '../../agent/ledger/open-run-ledger.ts';
+import type { RunTrace } from '../../agent/ledger/open-run-trace.ts';
 import { isFullDisk, systemReason } from '../../contract/errors.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { SavedSession } from '../../contract/session.ts';
@@ -13,6 +14,8 @@ import type { Transcript } from './transcript.ts';
 interface RecordedRun {
   readonly request: RunRequest;
   readonly ledger: RunLedger;
+  /** The raw events. Default: none, for a run without a model. */
+  readonly trace?: Pick<RunTrace, 'close'>;
   /** The whole conversation. Default: none, for a run without a model. */
   readonly transcript?: Pick<Transcript, 'messages'>;
   readonly folder: RunFolder;
@@ -56,18 +59,14 @@ export async function saveRecord(run: RecordedRun): Promise<SavedRecord> {
       );
     }
     // Last, as the ledger has the errors of the others.
-    await ledger
-      .close()
-      .then((end) =>
-        writeLedgerHead(folder.ledgerFile, end, request.environment.ANODE_LEDGER_KEY || undefined),
-      )
-      .catch(
-        missing('The record of the run is not complete', (error) =>
-          isFullDisk(error)
-            ? `Free space on the disk of ${folder.folder}, or set TMPDIR to a folder on another one.`
-            : `The ledger is ${folder.ledgerFile}.`,
-        ),
-      );
+    const key = request.environment.ANODE_LEDGER_KEY || undefined;
+    await closeBoth(run, (end) => writeLedgerHead(folder.ledgerFile, end, key)).catch(
+      missing('The record of the run is not complete', (error) =>
+        isFullDisk(error)
+          ? `Free space on the disk of ${folder.folder}, or set TMPDIR to a folder on another one.`
+          : `The ledger is ${folder.ledgerFile}.`,
+      ),
+    );
   };
   const files = {
     ...(request.checksOnly === true ? {} : { 'changes.patch': outcome.changes.patch }),
@@ -85,6 +84,16 @@ export async function saveRecord(run: RecordedRun): Promise<SavedRecord> {
   if (unsaved.length === 0) return { outcome, folder: exported };
   const diagnostics = [...outcome.diagnostics, ...unsaved].slice(-50);
   return { outcome: { ...outcome, diagnostics }, folder: exported, unsaved };
+}
+
+/** Closes ledger and trace, each also if the other fails. `end` gets the end of the ledger. */
+async function closeBoth(
+  { ledger, trace }: Pick<RecordedRun, 'ledger' | 'trace'>,
+  end: (end: LedgerEnd) => Promise<void>,
+): Promise<void> {
+  const closing = [ledger.close().then(end), trace?.close()];
+  await Promise.allSettled(closing);
+  await Promise.all(closing);
 }
 
 /** Returns the system's reason with its path, or the text of any other error. */

@@ -58,8 +58,9 @@ async function copyRun(
   const entry = (name: string) => path.join(target, name);
   const spill = mkdir(entry('spill'));
   await everyOne([
-    recorded.then(() => copyOwnFile(run.ledgerFile, entry('ledger.jsonl'))),
-    recorded.then(() => copyOwnFile(path.join(run.folder, 'ledger.head.json'), entry('ledger.head.json'))),
+    ...['ledger.jsonl', 'ledger.head.json', 'trace.jsonl'].map((name) =>
+      recorded.then(() => copyOwnFile(path.join(run.folder, name), entry(name))),
+    ),
     copyFolderIfThere(run.beforeFolder, entry('before')),
     // Command output is stored unredacted; it is redacted where it leaves our folder.
     spill.then(() => exportFolder(run.spillFolder, entry('spill'), redact)),
@@ -116,7 +117,7 @@ async function madeAnew(entry: string, make: () => Promise<unknown>): Promise<vo
 }
 
 /**
- * Copies the ledger or its head if it is a regular file. Without a sandbox a command may replace it
+ * Copies the ledger, its head or the trace if it is a regular file. Without a sandbox a command may replace it
  * with a link to any file, or with a FIFO that never ends.
  */
 async function copyOwnFile(from: string, to: string): Promise<void> {

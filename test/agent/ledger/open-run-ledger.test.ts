@@ -6,6 +6,7 @@ import { lineHash, openRunLedger } from '../../../src/agent/ledger/open-run-ledg
 import { readRunLedger } from '../../../src/agent/ledger/read-run-ledger.ts';
 import { ConfigError } from '../../../src/contract/errors.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
+import { verifyLedger } from '../../../src/evidence/verify-ledger.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -83,6 +84,47 @@ describe('the run ledger', () => {
     ledger.record({ type: 'turn.started', turn: 1 });
     await expect(ledger.close()).rejects.toMatchObject({ code: 'EEXIST' });
     expect(await readFile(file, 'utf8')).toBe('older\n');
+  });
+
+  it('ends at its size limit with a record of the cut, and still gets counts, changes and the end', async () => {
+    const file = path.join(folder, 'ledger.jsonl');
+    const written: (number | null)[] = [];
+    const ledger = openRunLedger(file, {
+      ...{ now, redact: (text) => text, mostBytes: 2_000 },
+      onEntry: (_, line) => written.push(line?.seq ?? null),
+    });
+    const note = (size: number): RunEntry => ({
+      ...{ type: 'diagnostic', level: 'info', message: 'x'.repeat(size) },
+    });
+    const change: RunEntry = {
+      type: 'change',
+      change: {
+        ...{ path: 'a.txt', kind: 'modify', before: 'b', after: 'a', diff: 'x'.repeat(5_000) },
+        ...{ risk: 'low', validation: 'unchecked', tool: 'edit_file', call_id: 'c' },
+      },
+    };
+    const finished: RunEntry = {
+      ...{ type: 'run.finished', conclusion: 'success', answer: 'x'.repeat(3_000), stop: null },
+      ...{ turns: 1, usage: { input: 1, output: 1, cache_read: 0, cache_write: 0 } },
+      ...{ cost_usd: 0, duration_ms: 1 },
+    };
+    const turn: RunEntry = { type: 'turn.started', turn: 2 };
+    const all = [note(1_000), note(1_000), turn, note(1), change, turn, turn, finished];
+    for (const entry of all) ledger.record(entry);
+    const end = await ledger.close();
+    const message =
+      'The record of this run was cut: its ledger reached 0.002 MB (records.ledgerMegabytes). The run went on without it.';
+    const cut = { type: 'cut', limit_bytes: 2_000, message };
+    const short = change.type === 'change' ? { ...change, change: { ...change.change, diff: '' } } : change;
+    expect((await readRunLedger(file)).map(({ entry }) => entry)).toEqual([
+      ...[note(1_000), cut, turn, short, turn, finished],
+    ]);
+    expect({ written, end: end.entries, problems: (await verifyLedger(file, null)).problems }).toEqual({
+      ...{ written: [1, null, 3, null, 4, 5, null, 6], end: 6, problems: [] },
+    });
+    expect(ledger.lines.map(({ entry }) => entry)).toEqual([
+      ...[note(1_000), cut, note(1_000), turn, note(1), short, turn, turn, finished],
+    ]);
   });
 
   it('can be read if a crash cut off its last line', async () => {
