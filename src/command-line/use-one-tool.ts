@@ -1,7 +1,7 @@
 import { rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { callTool } from '../agent/calls/call-tool.ts';
-import { openRunLedger } from '../agent/ledger/open-run-ledger.ts';
+import { openRunLedger, type RunLedger } from '../agent/ledger/open-run-ledger.ts';
 import { findProfile } from '../agent/profiles/profiles.ts';
 import type { ToolSet } from '../agent/profiles/tool-set.ts';
 import { newEditChecks } from '../checks/linters/edit-checks.ts';
@@ -37,6 +37,7 @@ import { userSkillsFolder } from './local-config.ts';
 import { localRunsFolder } from './local-folders.ts';
 import { localState } from './local-state.ts';
 import { handChildren, noSessions } from './manual-children.ts';
+import { type StoredCall, storeCallRecord } from './store-call-record.ts';
 
 /** A manual call. */
 export interface ToolUse {
@@ -86,33 +87,71 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
     ledger.record(entry);
   };
   const warn = (message: string) => record({ type: 'diagnostic', level: 'warning', message });
-  const parts = await openParts(use, { runId, folder, redact, record, warn });
+  const parts = await openParts(use, { runId, folder, redact, record, warn }).catch(async (error) => {
+    await dropRecord(folder, ledger);
+    await rmdir(localRunsFolder()).catch(() => undefined);
+    throw error;
+  });
   const { services, workspace, commands, programs, storage } = parts;
   let ownFiles = false;
-  try {
+  const makeAndFinish = async () => {
     const result = await makeCall(use, parts, { folder, redact, record });
     await workspace.changes.observeDeferred();
     await parts.finish(result.is_error ? 'failure' : 'success', { record });
     ownFiles = await storage.hasOwnFiles();
-    return { ...usedTool(result, entries), notes: notesOn(folder, entries, ownFiles, use.cwd) };
+    return usedTool(result, entries);
+  };
+  const end = await settled(makeAndFinish, use.signal);
+  await services.syntax.close();
+  await commands.close();
+  await programs?.close();
+  await workspace.close();
+  // The record is stored only if it can be restored or was mentioned.
+  const isStored = use.discard !== true && (ownFiles || entries.some(keeps));
+  const { record: place, notes } = isStored
+    ? await storeCallRecord({ ...use, folder, redact, ledger, changes: entries.some(isChange) })
+    : await dropRecord(folder, ledger);
+  await rmdir(localRunsFolder()).catch(() => undefined);
+  if ('error' in end) throw end.error;
+  const named = { ...use, runId, place, ownFiles };
+  return { ...movedTo(place, folder, end.used), notes: [...notesOn(named, entries), ...notes] };
+}
+
+/** A result of a call without its notes. */
+type Used = UsedTool extends infer One ? (One extends UsedTool ? Omit<One, 'notes'> : never) : never;
+
+/** Makes a call. A stop or an abort is its result; any other error is returned as one. */
+async function settled(
+  make: () => Promise<Used>,
+  signal: AbortSignal,
+): Promise<{ readonly used: Used } | { readonly error: unknown }> {
+  try {
+    return { used: await make() };
   } catch (error) {
-    if (!(error instanceof RunStopped) && !use.signal.aborted) throw error;
-    const stopped =
-      error instanceof RunStopped
-        ? { kind: error.reason.kind, message: error.message }
-        : { kind: 'cancelled', message: 'The call was cancelled; all that it had started is ended.' };
-    return { ok: false, error: stopped, notes: notesOn(folder, entries, false, use.cwd) };
-  } finally {
-    await services.syntax.close();
-    await commands.close();
-    await programs?.close();
-    await workspace.close();
-    await ledger.close();
-    // The record is stored only if it can be restored or was mentioned.
-    const isKept = use.discard !== true && (ownFiles || entries.some(keeps));
-    if (!isKept) await rm(folder.folder, { recursive: true, force: true });
-    await rmdir(localRunsFolder()).catch(() => undefined);
+    if (error instanceof RunStopped)
+      return { used: { ok: false, error: { kind: error.reason.kind, message: error.message } } };
+    if (!signal.aborted) return { error };
+    const message = 'The call was cancelled; all that it had started is ended.';
+    return { used: { ok: false, error: { kind: 'cancelled', message } } };
   }
+}
+
+async function dropRecord(folder: RunFolder, ledger: RunLedger): Promise<StoredCall> {
+  await ledger.close();
+  await rm(folder.folder, { recursive: true, force: true });
+  return { record: folder.folder, notes: [] };
+}
+
+/** Names a spilled file where the record is. */
+function movedTo(place: string, { folder }: RunFolder, used: Used): Used {
+  if (!used.ok || used.spill === undefined || place === folder) return used;
+  const { content, spill } = used;
+  const text = (one: string) => one.replaceAll(folder, place);
+  const moved =
+    typeof content === 'string'
+      ? text(content)
+      : content.map((part) => (part.type === 'text' ? { ...part, text: text(part.text) } : part));
+  return { ...used, content: moved, spill: text(spill) };
 }
 
 /** Record of one manual call. */
@@ -234,21 +273,24 @@ function makeCall(
 /** No limits, and the user gives every approval. */
 const manualPolicy = { preset: 'unrestricted', readOnly: false } as const;
 
-function notesOn(
-  run: RunFolder,
-  entries: readonly RunEntry[],
-  ownFiles: boolean,
-  cwd: string | null,
-): string[] {
+function notesOn({ runId, place, ownFiles, cwd }: CallNotes, entries: readonly RunEntry[]): string[] {
   const notes = entries.flatMap((entry) => (entry.type === 'diagnostic' ? [entry.message] : []));
   if (ownFiles) {
-    const storage = path.join(run.folder, 'storage');
+    const storage = path.join(place, 'storage');
     notes.push(`The file is kept in ${storage}. Later calls start without it: only persist/ is handed on.`);
   }
   const where = cwd === null ? '' : ` --cwd ${quotedWord(cwd)}`;
-  if (entries.some(isChange))
-    notes.push(`What it changed is put back by: anode restore ${run.runId}${where}`);
+  if (entries.some(isChange)) notes.push(`What it changed is put back by: anode restore ${runId}${where}`);
   return notes;
+}
+
+/** Facts of a call for its notes. */
+interface CallNotes extends Pick<ToolUse, 'cwd'> {
+  readonly runId: string;
+  /** The folder of its record. */
+  readonly place: string;
+  /** True if it left files of its own. */
+  readonly ownFiles: boolean;
 }
 
 function isChange(entry: RunEntry): boolean {

@@ -121,7 +121,7 @@ export const RunEntry = z.discriminatedUnion('type', [
     /** `not_run`: it could not be started, did not end in time, or broke. */
     result: z.enum(['passed', 'failed', 'not_run']),
     exit_code: z.int().nullable(),
-    /** What it printed, as text: a linter's report a line, else the end of the output. */
+    /** Its output as text: a linter's report a line, else the end of what was printed. */
     output: z.string(),
     duration_ms: z.number(),
   }),

@@ -9,7 +9,7 @@ export interface TraceSummary {
   /** Pieces of streamed text, and their characters. */
   readonly pieces: number;
   readonly characters: number;
-  /** Milliseconds from the start of the first turn to the first piece; null without streamed text. */
+  /** Milliseconds from the start of the first turn to the first piece; null without one. */
   readonly first_text_ms: number | null;
   /** True if the trace reached its size limit. */
   readonly cut: boolean;

@@ -107,7 +107,7 @@ export async function assembleRun(request: RunRequest): Promise<AssembledRun> {
   };
 }
 
-/** Returns the size limit of the ledger in bytes, and that of the trace; undefined for the standard. */
+/** Returns the size limit of ledger and trace in bytes; undefined for the standard. */
 function ledgerBytes({ records }: RunRequest['config']): number | undefined {
   return records?.ledgerMegabytes === undefined ? undefined : records.ledgerMegabytes * 1_000_000;
 }

@@ -94,6 +94,27 @@ describe.skipIf(!available)('the temporary folder', () => {
     expect([keyless.code, left()]).toEqual([2, []]);
   });
 
+  test('is empty after calls by hand, whose records are in the checkout', async () => {
+    const folder = await checkout();
+    const use = (name: string, input: object, ...more: string[]) =>
+      anode(folder, 'tools', 'use', name, '--allow-non-read', '--json', JSON.stringify(input), ...more);
+    const nothing = await use('read', { path: 'a.txt' });
+    expect([nothing.code, left(), readdirSync(folder).includes('.anode-harness')]).toEqual([0, [], false]);
+    const changed = await use('bash', { command: 'echo two > a.txt; seq 9999' }, '--output', 'json');
+    const { content, spill } = JSON.parse(changed.stdout);
+    const [run = ''] = records(folder);
+    const place = path.join(folder, '.anode-harness', run);
+    expect([left(), path.dirname(spill), content.includes(spill), existsSync(spill)]).toEqual([
+      ...[[], path.join(place, 'spill'), true, true],
+    ]);
+    expect((await anode(folder, 'harness', 'verify', run)).code).toBe(0);
+    expect((await anode(folder, 'restore', run)).stdout).toBe('a.txt: written back\n');
+    const own = await use('workspace.write_file', { path: 'scratch/a.md', content: 'note' });
+    const storage = path.join(folder, '.anode-harness', records(folder).find((one) => one !== run) ?? '');
+    expect([own.stderr.includes(`${storage}/storage`), left()]).toEqual([true, []]);
+    expect(readFileSync(path.join(storage, 'storage/scratch/a.md'), 'utf8')).toBe('note');
+  });
+
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     test(`is empty after ${signal}`, async () => {
       const name = `TEMPORARY-${signal}`;
@@ -120,6 +141,14 @@ describe.skipIf(!available)('the temporary folder', () => {
         [JSON.parse(stdout).run_id],
       ]);
     });
+});
+
+test('is empty after a call by hand that cannot begin', async () => {
+  const folder = await checkout();
+  const bare = { TMPDIR: temporary, PATH: path.dirname(process.execPath) };
+  const args = ['tools', 'use', 'read', '--arg', 'path=a.txt', '--sandbox', 'required'];
+  const { code } = await local.anode(folder, args, { environment: bare });
+  expect([code === 0, left()]).toEqual([false, []]);
 });
 
 test('a run deletes records that are too old or too large, and follows no link', async () => {

@@ -25,7 +25,7 @@ const heavy = ['@anthropic-ai/sdk', 'openai', 'pg-boss', 'probot', '@octokit/web
 
 /** Bytes that every start reads and compiles; 64 KiB more cost it about 4 ms. */
 const mostAtStart: Readonly<Record<string, number>> = {
-  'dist/cli.js': 540 * 1024,
+  'dist/cli.js': 544 * 1024,
   'action/dist/index.js': 1_480 * 1024,
 };
 

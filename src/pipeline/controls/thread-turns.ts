@@ -274,7 +274,7 @@ async function releaseClaim(comment_id: number, { octokit, plan }: CommentTarget
 
 /** Waits, but no longer than until an abort. */
 function pause(milliseconds: number, clock: Clock, signal: AbortSignal): Promise<void> {
-  // A signal that aborted during the look before sends no event any more.
+  // A signal that aborted during the look before sends no further event.
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const cancel = clock.later(milliseconds, go);

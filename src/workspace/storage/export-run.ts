@@ -117,8 +117,8 @@ async function madeAnew(entry: string, make: () => Promise<unknown>): Promise<vo
 }
 
 /**
- * Copies the ledger, its head or the trace if it is a regular file. Without a sandbox a command may replace it
- * with a link to any file, or with a FIFO that never ends.
+ * Copies the ledger, its head or the trace if it is a regular file. Without a sandbox a command may
+ * replace it with a link to any file, or with a FIFO that never ends.
  */
 async function copyOwnFile(from: string, to: string): Promise<void> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
