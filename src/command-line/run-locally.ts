@@ -61,13 +61,14 @@ async function hasBegun(folder: string): Promise<boolean> {
 const standard = { days: 30, megabytes: 1_000 };
 
 /** Deletes old records of the checkout, and what killed runs left. Problems are not reported. */
-async function pruneRecords(root: string, { records = {} }: Config): Promise<void> {
+async function pruneRecords(root: string, { records: limits = {} }: Config): Promise<void> {
   const { pruneRunFolders } = await import('../workspace/storage/prune-runs.ts');
   const retention = {
-    maxAgeMs: (records.days ?? standard.days) * 24 * 60 * 60 * 1000,
-    maxBytes: (records.megabytes ?? standard.megabytes) * 1_000_000,
+    maxAgeMs: (limits.days ?? standard.days) * 24 * 60 * 60 * 1000,
+    maxBytes: (limits.megabytes ?? standard.megabytes) * 1_000_000,
   };
   const ports = { now: Date.now(), onProblem: () => undefined };
-  for (const folder of [path.join(root, harnessFolder), localRunsFolder()])
-    await pruneRunFolders(folder, retention, ports);
+  const records = path.join(root, harnessFolder);
+  await pruneRunFolders(records, retention, { ...ports, measured: true });
+  await pruneRunFolders(localRunsFolder(), retention, { ...ports, measured: false });
 }

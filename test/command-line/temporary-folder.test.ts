@@ -182,7 +182,7 @@ test('a run deletes records that are too old or too large, and follows no link',
   const { code, stdout } = await prune(folder);
   expect([code, readdirSync(harness).sort(), left()]).toEqual([
     0,
-    ['.gitignore', 'notes', 'run_new', JSON.parse(stdout).run_id].sort(),
+    ['.gitignore', '.sizes.json', 'notes', 'run_new', JSON.parse(stdout).run_id].sort(),
     [],
   ]);
   const linked = await checkout();

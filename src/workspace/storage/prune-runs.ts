@@ -3,6 +3,7 @@ import path from 'node:path';
 import { largest } from '../../contract/lists.ts';
 import { readTenant } from '../../contract/state-store.ts';
 import { removeTree } from '../files/remove-tree.ts';
+import { type RecordSize, readRecordSizes, writeRecordSizes } from './record-sizes.ts';
 
 /** Retention of run folders, by age and total size. */
 interface RunRetention {
@@ -16,6 +17,8 @@ const graceMs = 6 * 60 * 60 * 1000;
 interface StoredRun {
   readonly folder: string;
   readonly changedMs: number;
+  /** Size in bytes. Default: read where it is needed. */
+  readonly bytes?: number;
 }
 
 /**
@@ -27,16 +30,52 @@ export async function pruneRuns(base: string, retention: RunRetention, ports: Pr
   return pruneFolders(await runsIn(base), retention, ports);
 }
 
-/** The same for the run folders directly in `folder`, such as the records of a checkout. */
+/**
+ * The same for the run folders directly in `folder`. With `measured`, they are finished records:
+ * each is measured once, and its size is stored beside it, so that many records cost little.
+ */
 export async function pruneRunFolders(
   folder: string,
   retention: RunRetention,
-  ports: PrunePorts,
+  ports: PrunePorts & { readonly measured: boolean },
 ): Promise<number> {
   // A checkout may have a link in its place.
   const found = await lstat(folder).catch(() => null);
   if (found?.isDirectory() !== true) return 0;
-  return pruneFolders(await changesOf(await foldersIn(folder, isRun)), retention, ports);
+  const runs = await foldersIn(folder, isRun);
+  if (!ports.measured) return pruneFolders(await changesOf(runs), retention, ports);
+  return pruneFolders(await measuredIn(folder, runs, ports.now), retention, ports);
+}
+
+/** A record that was changed within this time may still be copied, so its size is not stored. */
+const unsettledMs = 60 * 60 * 1000;
+
+/** Measures records that are new or have another content than when they were measured. */
+async function measuredIn(folder: string, runs: readonly string[], now: number): Promise<StoredRun[]> {
+  const stored = await readRecordSizes(folder);
+  const sizes = new Map<string, RecordSize>();
+  let isSame = true;
+  const found = await Promise.all(
+    runs.map(async (run) => {
+      const name = path.basename(run);
+      const folderMs = (await lstat(run).catch(() => null))?.mtimeMs ?? 0;
+      const before = stored.get(name);
+      if (before?.folderMs === folderMs) {
+        sizes.set(name, before);
+        return { folder: run, ...before };
+      }
+      const change = await lastChange(run);
+      if (change === null) return null;
+      const bytes = await sizeOf(run);
+      if (now - change.changedMs > unsettledMs) {
+        isSame = false;
+        sizes.set(name, { folderMs, changedMs: change.changedMs, bytes });
+      }
+      return { ...change, bytes };
+    }),
+  );
+  if (!isSame || sizes.size !== stored.size) await writeRecordSizes(folder, sizes);
+  return found.filter((run) => run !== null);
 }
 
 interface PrunePorts {
@@ -54,9 +93,9 @@ async function pruneFolders(
   if (now - (runs.at(-1)?.changedMs ?? now) < graceMs) return 0;
   let removed = 0;
   let total = 0;
-  for (const { folder, changedMs } of runs) {
+  for (const { folder, changedMs, bytes } of runs) {
     const age = now - changedMs;
-    if (age < graceMs || (age <= maxAgeMs && total <= maxBytes)) total += await sizeOf(folder);
+    if (age < graceMs || (age <= maxAgeMs && total <= maxBytes)) total += bytes ?? (await sizeOf(folder));
     if (age < graceMs || (age <= maxAgeMs && total <= maxBytes)) continue;
     try {
       await removeTree(folder);

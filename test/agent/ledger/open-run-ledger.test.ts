@@ -109,7 +109,7 @@ describe('the run ledger', () => {
       ...{ cost_usd: 0, duration_ms: 1 },
     };
     const turn: RunEntry = { type: 'turn.started', turn: 2 };
-    const all = [note(1_300), note(1_000), note(1), change, turn, finished];
+    const all = [note(1_360), note(1_000), note(1), change, turn, finished];
     for (const entry of all) ledger.record(entry);
     const end = await ledger.close();
     const message =
@@ -117,13 +117,13 @@ describe('the run ledger', () => {
     const cut = { type: 'cut', limit_bytes: 2_000, message };
     const short = change.type === 'change' ? { ...change, change: { ...change.change, diff: '' } } : change;
     expect((await readRunLedger(file)).map(({ entry }) => entry)).toEqual([
-      ...[note(1_300), cut, short, finished],
+      ...[note(1_360), cut, short, finished],
     ]);
     expect({ written, end: end.entries, problems: (await verifyLedger(file, null)).problems }).toEqual({
       ...{ written: [1, null, null, 3, null, 4], end: 4, problems: [] },
     });
     expect(ledger.lines.map(({ entry }) => entry)).toEqual([
-      ...[note(1_300), cut, note(1_000), note(1), short, turn, finished],
+      ...[note(1_360), cut, note(1_000), note(1), short, turn, finished],
     ]);
   });
 

@@ -1,8 +1,17 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { pruneRuns } from '../../../src/workspace/storage/prune-runs.ts';
+import { pruneRunFolders, pruneRuns } from '../../../src/workspace/storage/prune-runs.ts';
 
 const now = Date.UTC(2026, 10, 22);
 const day = 86_400_000;
@@ -151,4 +160,46 @@ it('recognises attempts and runs by their whole names', async () => {
     { removed: 1, problems: [] },
     others,
   ]);
+});
+
+const pruneRecords = (maxBytes: number) =>
+  pruneRunFolders(
+    base,
+    { maxAgeMs: 30 * day, maxBytes },
+    { now, measured: true, onProblem: () => undefined },
+  );
+/** Changes a file in a record; its folder keeps its time. */
+const grow = (run: string, bytes: number) =>
+  writeFileSync(path.join(base, run, 'ledger.jsonl'), 'x'.repeat(bytes));
+
+it('measures a record once, and again when something was added to it', async () => {
+  for (const [index, daysAgo] of [1, 2, 3].entries()) leave(`run_${index}`, daysAgo, 1_000);
+  expect(await pruneRecords(5_000)).toBe(0);
+  grow('run_0', 9_000);
+  expect([await pruneRecords(5_000), there('run_0', 'run_1', 'run_2')]).toEqual([
+    ...[0, ['run_0', 'run_1', 'run_2']],
+  ]);
+  writeFileSync(path.join(base, 'run_0', 'replay.json'), 'x');
+  expect([await pruneRecords(5_000), there('run_0', 'run_1', 'run_2')]).toEqual([2, ['run_0']]);
+});
+
+it('does not store the size of a record that may still be copied', async () => {
+  leave('run_old', 2, 1_000);
+  leave('run_fresh', 0.01, 1_000);
+  expect(await pruneRecords(5_000)).toBe(0);
+  grow('run_fresh', 9_000);
+  expect([await pruneRecords(5_000), there('run_fresh', 'run_old')]).toEqual([1, ['run_fresh']]);
+});
+
+it('measures anew where the stored sizes are damaged, or a link', async () => {
+  const sizes = path.join(base, '.sizes.json');
+  leave('run_0', 1, 4_000);
+  leave('run_1', 2, 4_000);
+  writeFileSync(sizes, '{"run_0":{"bytes":-1}}');
+  const theirs = path.join(root, 'theirs.json');
+  writeFileSync(theirs, '{}');
+  expect(await pruneRecords(10_000)).toBe(0);
+  rmSync(sizes);
+  symlinkSync(theirs, sizes);
+  expect([await pruneRecords(3_000), readFileSync(theirs, 'utf8')]).toEqual([1, '{}']);
 });
