@@ -112,7 +112,7 @@ export function openRunLedger(ledgerFile: string, options: LedgerOptions): RunLe
       last = clean;
       const written = appendBounded(clean);
       options.onEntry?.(clean, written?.line ?? null);
-      const stored = written?.isLong === false ? clean : withoutLongTexts(clean);
+      const stored = written?.isLong === false ? written.line.entry : withoutLongTexts(clean);
       if (stored.type === 'message') return;
       const line = written?.line ?? { v: 1, seq: count, at: now().toISOString(), prev: head };
       lines.push({ ...line, entry: stored });
