@@ -7,7 +7,7 @@ import { call, textOf } from './support/conversation.ts';
 import { baseFiles, defects, findingsIn, ranges, rangesFile } from './support/days-repository.ts';
 import { type Stage, startStage } from './support/start-app.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 let stage: Stage;
 let days: RepositoryHandle;
@@ -126,6 +126,15 @@ Your answer will stand in a report in the conversation of the pull request.
 The pull request was merged into main as ID; origin/main is the current head of main. Nothing is committed to its branch: your changed files are posted as a patch.
 
 add a full stop
+
+The change under review (R: line of the new file, L: line of the old file):
+<untrusted kind="diff">
+## README.md (changed)
+L1 -# Days
+L2 -
+L3 -Counts days.
+R1 +Days.
+</untrusted>
 </task>`);
   expect(textOf(first?.messages[0])).toContain(`merged into main as ${merged};`);
   expect(textOf(second?.messages.at(-1))).toContain(await days.git('rev-parse', 'main'));

@@ -111,7 +111,7 @@ test('a finding that only the summary tells is dismissed by its id, and a 👎 c
     head: '**1 open finding**: 1 info',
     settled: [
       `- dismissed by bob: [\`a.txt:1\`](${shop.url}/pull/${number}#discussion_r${root.id}) About line 1`,
-      '- dismissed by ada: `a.txt:2` About line 2',
+      '- dismissed by ada (“two is fine here”): `a.txt:2` About line 2',
     ],
     isSame: true,
     comments: 3,

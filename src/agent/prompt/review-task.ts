@@ -2,6 +2,7 @@ import type { StructuredPatch, StructuredPatchHunk } from 'diff';
 import { parsePatch } from 'diff/lib/patch/parse.js';
 import type { Finding } from '../../contract/findings.ts';
 import type { NewLines } from '../../contract/review-record.ts';
+import { fenced } from '../../contract/untrusted.ts';
 import { wholeDiff } from '../../contract/verbs.ts';
 
 /** Maximum number of omitted files that are named. */
@@ -39,7 +40,7 @@ export function renderReviewTask(
           `Too large to show here, ${omitted.length} more changed files; read them: ${named.join(', ')}${more}`,
         ];
   const body = [...rendered, ...rest].join('\n\n') || 'The diff is empty.';
-  return `${request}\n\n${lastCommit(commit)}The change under review (${legend}):\n<diff>\n${body}\n</diff>${alreadyFound(checked)}`;
+  return `${request}\n\n${lastCommit(commit)}The change under review (${legend}):\n${fenced({ kind: 'diff' }, body)}${alreadyFound(checked)}`;
 }
 
 function lastCommit(commit: string | null): string {

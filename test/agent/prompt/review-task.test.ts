@@ -23,7 +23,7 @@ describe('the task of a review', () => {
     expect(renderReviewTask('Review this.', { diff })).toBe(`Review this.
 
 The change under review (R: line of the new file, L: line of the old file):
-<diff>
+<untrusted kind="diff">
 ## src/a.js (changed)
 R10  keep
 L11 -old
@@ -33,7 +33,7 @@ R13  end
 
 ## new name.txt (renamed from old name.txt)
 (no text to show)
-</diff>`);
+</untrusted>`);
   });
 
   it('marks lines and files that are new since the last review', () => {
@@ -44,7 +44,7 @@ R13  end
     expect(renderReviewTask('Review this.', { diff, newLines })).toBe(`Review this.
 
 The change under review (R: line of the new file, L: line of the old file, *: new):
-<diff>
+<untrusted kind="diff">
 ## src/a.js (changed)
 R10  keep
 L11* -old
@@ -54,7 +54,7 @@ R13  end
 
 ## new name.txt (renamed from old name.txt, all new)
 (no text to show)
-</diff>`);
+</untrusted>`);
   });
 
   it('names the files beyond the limit', () => {
@@ -72,9 +72,9 @@ R13  end
       `Why?
 
 The change under review (R: line of the new file, L: line of the old file):
-<diff>
+<untrusted kind="diff">
 Too large to show here, 1 more changed files; read them: a.txt
-</diff>`,
+</untrusted>`,
     );
   });
 
@@ -85,7 +85,7 @@ Too large to show here, 1 more changed files; read them: a.txt
     }));
     const reported =
       renderReviewTask('Review this.', { diff: '', checked: found })
-        .split('</diff>')[1]
+        .split('</untrusted>')[1]
         ?.trim()
         .split('\n') ?? [];
     expect([reported.length, ...reported.slice(0, 2), reported.at(-1)]).toEqual([
