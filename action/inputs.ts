@@ -19,6 +19,8 @@ export interface ActionInputs {
   readonly config: string | null;
   /** JSON Schema of the final answer, or the path of its file on the base branch. */
   readonly outputSchema: string | null;
+  /** True if the change of a task becomes a pull request. */
+  readonly createsPull: boolean;
   /** True if writes to GitHub are only shown in the job's summary. */
   readonly staged: boolean;
   /** True if the log has the output of tools. */
@@ -69,6 +71,7 @@ function typedInputs(written: Given, githubToken: string): ActionInputs {
     githubToken,
     config: text('config'),
     outputSchema: text('output_schema'),
+    createsPull: isOn(given.create_pull_request),
     staged: isOn(given.staged),
     showFullOutput: isOn(given.show_full_output),
     stateFolder: text('state_dir'),

@@ -15,6 +15,8 @@ export interface Job {
   /** Repository id at GitHub; null if the runner does not set it. */
   readonly repositoryId: number | null;
   readonly actor: string;
+  /** Name of the workflow, its file below `.github/workflows`, and the name of the job in it. */
+  readonly workflow: { readonly name: string; readonly file: string; readonly job: string };
   readonly sha: string;
   readonly ref: string;
   /** The job's checkout. */
@@ -65,6 +67,7 @@ export async function readJob(environment: Readonly<Record<string, string | unde
     repository,
     repositoryId: idOf(environment.GITHUB_REPOSITORY_ID),
     actor: variable('GITHUB_ACTOR'),
+    workflow: workflowOf(environment),
     sha: variable('GITHUB_SHA'),
     ref: environment.GITHUB_REF || 'refs/heads/main',
     workspace: path.resolve(variable('GITHUB_WORKSPACE')),
@@ -77,6 +80,13 @@ export async function readJob(environment: Readonly<Record<string, string | unde
     identityVariables: { ACTIONS_ID_TOKEN_REQUEST_URL, ACTIONS_ID_TOKEN_REQUEST_TOKEN },
     runUrl: runId === null ? null : `${serverUrl}/${owner}/${repository}/actions/runs/${runId}`,
   };
+}
+
+/** Reads `GITHUB_WORKFLOW_REF`, such as `acme/shop/.github/workflows/ci.yml@refs/heads/main`. */
+function workflowOf(environment: Readonly<Record<string, string | undefined>>): Job['workflow'] {
+  const [place = ''] = (environment.GITHUB_WORKFLOW_REF ?? '').split('@');
+  const file = path.posix.basename(place);
+  return { name: environment.GITHUB_WORKFLOW || file, file, job: environment.GITHUB_JOB ?? '' };
 }
 
 function idOf(text: string | undefined): number | null {

@@ -52,6 +52,10 @@ async function main(signal: AbortSignal): Promise<void> {
     endWithoutRun(log, 'refused', `No run was started: ${refusal}`);
     return;
   }
+  if (inputs.createsPull) {
+    const { runPullTask } = await import('./run-pull-task.ts');
+    return runPullTask({ job, inputs, octokit }, { environment, signal, log, prepareSandbox });
+  }
   const { createRunLog } = await import('./run-log.ts');
   const listen = createRunLog(log, inputs.showFullOutput);
   const context = { environment, listen, signal, log, prepareSandbox };

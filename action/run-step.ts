@@ -1,10 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Octokit } from '@octokit/rest';
-import { limitsOf, presetOf, sandboxOf } from '../src/config/defaults.ts';
 import { effectiveConfig } from '../src/config/effective-config.ts';
-import { limitsByInput } from '../src/config/limits-by-input.ts';
-import type { Config } from '../src/config/schema.ts';
 import { ConfigError } from '../src/contract/errors.ts';
 import type { Severity } from '../src/contract/findings.ts';
 import type { SandboxMode } from '../src/contract/levels.ts';
@@ -13,7 +10,6 @@ import type { RunEvent } from '../src/contract/run-event.ts';
 import { identityName, type RepositoryIdentity, type StateStore } from '../src/contract/state-store.ts';
 import { isChecksOnly, plannedRun } from '../src/pipeline/context/planned-run.ts';
 import type { FinishedRun } from '../src/run/finish-run.ts';
-import { newRunId } from '../src/run/records/run-context.ts';
 import { run } from '../src/run/run.ts';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
 import { openRepositoryState } from '../src/state/repository-state.ts';
@@ -23,7 +19,9 @@ import { trustedFilesOnGitHub } from '../src/webhooks/authorize/trusted-files-on
 import { missingCheckout } from '../src/workspace/git/missing-checkout.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
+import { readPrompt } from './read-prompt.ts';
 import type { StepLog } from './step-log.ts';
+import { repositoryRef, stepPlan } from './step-plan.ts';
 
 /**
  * Throws `ConfigError` if the workspace has no files to work on. Warns if it has no repository, or
@@ -84,9 +82,9 @@ export async function runStep(
   for (const note of notes) context.log.warning(note);
   // The job's token belongs to no installation of the App.
   const identity = { installation: null, repository: job.repositoryId ?? repository.id };
-  const prompt = inputs.prompt ?? (await promptOfFile(inputs.promptFile ?? '', job, { octokit, base }));
+  const prompt = await readPrompt(inputs, job, { octokit, base });
   const answerForm = await answerFormOf(inputs.outputSchema, job, { octokit, base });
-  const plan = stepPlan(prompt, { job, inputs, config, repository, source });
+  const plan = stepPlan(prompt, { job, inputs, config, source, repository: repositoryRef(job, repository) });
   await context.prepareSandbox(plan.sandbox);
   const finished = await run(
     {
@@ -119,17 +117,6 @@ export async function runStep(
   return { finished, plan, failOn: config.review?.failOn };
 }
 
-async function promptOfFile(
-  file: string,
-  job: Job,
-  from: { readonly octokit: Octokit; readonly base: ConfigLocation },
-): Promise<string> {
-  const { readInputFile } = await import('./read-input-file.ts');
-  const prompt = await readInputFile('prompt_file', file, job, from);
-  if (prompt.trim() !== '') return prompt;
-  throw new ConfigError(`The input prompt_file: ${file} is empty.`, { key: 'prompt_file' });
-}
-
 async function answerFormOf(
   schema: string | null,
   job: Job,
@@ -140,64 +127,6 @@ async function answerFormOf(
   if (schema.startsWith('{')) return answerSchema(schema, 'output_schema');
   const { readInputFile } = await import('./read-input-file.ts');
   return answerSchema(await readInputFile('output_schema', schema, job, from), schema);
-}
-
-type Repository = Awaited<ReturnType<Octokit['rest']['repos']['get']>>['data'];
-type RepositoryConfig = Awaited<ReturnType<typeof readRepositoryConfig>>;
-
-interface StepFacts {
-  readonly job: Job;
-  readonly inputs: ActionInputs;
-  readonly config: Config;
-  readonly repository: Pick<Repository, 'default_branch' | 'clone_url' | 'private'>;
-  /** File of the configuration; null without one. */
-  readonly source: RepositoryConfig['source'];
-}
-
-/** Makes the plan that is equivalent to a step. */
-function stepPlan(prompt: string, { job, inputs, config, repository, source }: StepFacts): RunPlan {
-  const onlyReviews = inputs.mode === 'review';
-  return {
-    version: 1,
-    run_id: newRunId('run'),
-    session_id: newRunId('sess'),
-    source: { kind: 'action', delivery_id: null },
-    installation_id: null,
-    repository: {
-      owner: job.owner,
-      name: job.repository,
-      default_branch: repository.default_branch,
-      clone_url: repository.clone_url,
-      private: repository.private,
-    },
-    thread: null,
-    verb: 'step',
-    prompt,
-    thread_context: '',
-    attachments: [],
-    requester: { login: job.actor, id: 0, type: 'User', permission: 'write' },
-    trigger_comment: null,
-    triggered_at: new Date().toISOString(),
-    checkout: {
-      ref: job.ref,
-      sha: job.sha,
-      base_ref: repository.default_branch,
-      base_sha: null,
-      fork: false,
-    },
-    push: { kind: 'none', reason: "A step leaves its changes in the job's checkout." },
-    // A review begins with the checks; without a model there is nothing else.
-    profile: onlyReviews || config.review?.checksOnly ? 'review' : (config.profile ?? 'craft'),
-    model: inputs.overrides.model ?? null,
-    preset: presetOf(config),
-    read_only: onlyReviews,
-    sandbox: sandboxOf(config, null),
-    limits: limitsOf(config),
-    limits_by_input: limitsByInput(inputs.overrides, config),
-    resume: null,
-    config_text: source?.text ?? null,
-    config_file: source?.file ?? null,
-  };
 }
 
 /**

@@ -262,8 +262,8 @@ lists what has no counterpart.
 
   --from FILE        the workflow to translate
   --use NAME,…       review (each pull request), comments (tasks), issues (to pull requests), failed-build (repair),
-                     forks (review), checks (without a model), nightly (report on issues), dependencies (update),
-                     release-notes, monorepo (review of one package), ghes (comments), two-jobs (comments),
+                     forks (review), checks (without a model), nightly (report on issues), upkeep (a task
+                     to a pull request), dependencies (update), release-notes, monorepo (review of one package), ghes (comments), two-jobs (comments),
                      local-model (comments)
   --provider P       whose model (default: anthropic)
   --model P/NAME     provider and model (default: the provider's)

@@ -3,6 +3,7 @@ import {
   actionInputs,
   type InputForm,
   leastStateSecret,
+  type RunningWay,
 } from '../contract/action-inputs.ts';
 import { nearestKey } from './nearest-key.ts';
 import { presetProblem } from './preset-names.ts';
@@ -121,6 +122,11 @@ function modeProblems(set: GivenInputs): InputProblem[] {
     const message = `The inputs mode: issue and ${prompt} contradict each other: the issue is the task. Remove one of them.`;
     return [{ input: 'mode', message }];
   }
+  if (set.mode === 'review' && isOn(set.create_pull_request)) {
+    const message =
+      'The inputs mode: review and create_pull_request contradict each other: a review changes nothing. Remove one of them.';
+    return [{ input: 'create_pull_request', message }];
+  }
   if (set.job === 'agent' && isOn(set.staged)) {
     const message =
       'The input staged has no meaning with job: agent, which writes nothing to GitHub. Set it for the job that publishes.';
@@ -135,18 +141,24 @@ function modeProblems(set: GivenInputs): InputProblem[] {
 
 const isOn = (value: string | null | undefined): boolean => value?.toLowerCase() === 'true';
 
+function wayOf(set: GivenInputs): RunningWay {
+  if (promptInput(set) === null) return 'event';
+  return isOn(set.create_pull_request) ? 'pull' : 'task';
+}
+
 /** Names inputs without a meaning in the way that the step runs. */
 function wayProblems(set: GivenInputs): InputProblem[] {
   const prompt = promptInput(set);
-  const way = prompt === null ? 'event' : 'task';
-  const missing =
-    way === 'event'
-      ? 'has a meaning only with prompt or prompt_file'
-      : `has no meaning with ${prompt}, whose result stays in the job`;
+  const way = wayOf(set);
+  const missing: Readonly<Record<RunningWay, string>> = {
+    event: 'has a meaning only with prompt or prompt_file',
+    task: `has no meaning with ${prompt}, whose result stays in the job`,
+    pull: 'has no meaning with create_pull_request',
+  };
   return Object.keys(set).flatMap((name) => {
     const only = actionInputs[name]?.only;
-    if (only === undefined || only === way || set[name]?.toLowerCase() === 'false') return [];
-    return [{ input: name, message: `The input ${name} ${missing}. Remove it.` }];
+    if (only === undefined || only.includes(way) || set[name]?.toLowerCase() === 'false') return [];
+    return [{ input: name, message: `The input ${name} ${missing[way]}. Remove it.` }];
   });
 }
 

@@ -14,16 +14,19 @@ export type InputForm =
   | 'preset'
   | readonly string[];
 
+/**
+ * Way in which a step runs. `event`: the event decides. `task`: it has a prompt, and the result
+ * stays in the job. `pull`: it has a prompt, and the change becomes a pull request.
+ */
+export type RunningWay = 'event' | 'task' | 'pull';
+
 /** One input of the Action. `action/action.yml` has its description. */
 export interface ActionInput {
   readonly form: InputForm;
   /** The configuration key of the same meaning. Of two limits, the stricter applies. */
   readonly key?: string;
-  /**
-   * The only way of running with a meaning: `task` is a step with a prompt, `event` a run that the
-   * event decides. Default: both.
-   */
-  readonly only?: 'task' | 'event';
+  /** The only ways of running with a meaning. Default: all. */
+  readonly only?: readonly RunningWay[];
   /** The input that replaces this old name. */
   readonly replacedBy?: string;
 }
@@ -37,7 +40,7 @@ export const actionInputs: Readonly<Record<string, ActionInput>> = {
   prompt: { form: 'text' },
   prompt_file: { form: 'path' },
   mode: { form: actionModes },
-  job: { form: ['agent', 'publish'], only: 'event' },
+  job: { form: ['agent', 'publish'], only: ['event'] },
   model: { form: 'text', key: 'model' },
   profile: { form: 'text', key: 'profile' },
   preset: { form: 'preset', key: 'permissions.preset' },
@@ -47,27 +50,28 @@ export const actionInputs: Readonly<Record<string, ActionInput>> = {
   gemini_api_key: { form: 'secret' },
   openrouter_api_key: { form: 'secret' },
   base_url: { form: 'url', key: 'providers' },
-  trigger_phrase: { form: 'text', key: 'triggers.mention', only: 'event' },
-  label_trigger: { form: 'text', key: 'triggers.label', only: 'event' },
-  assignee_trigger: { form: 'names', key: 'triggers.accounts', only: 'event' },
+  trigger_phrase: { form: 'text', key: 'triggers.mention', only: ['event'] },
+  label_trigger: { form: 'text', key: 'triggers.label', only: ['event'] },
+  assignee_trigger: { form: 'names', key: 'triggers.accounts', only: ['event'] },
   allowed_bots: { form: 'names', key: 'triggers.allowBots' },
-  base_branch: { form: 'text', key: 'branch.base', only: 'event' },
-  branch_prefix: { form: 'text', key: 'branch.prefix', only: 'event' },
-  branch_name_template: { form: 'text', key: 'branch.template', only: 'event' },
+  base_branch: { form: 'text', key: 'branch.base', only: ['event', 'pull'] },
+  branch_prefix: { form: 'text', key: 'branch.prefix', only: ['event', 'pull'] },
+  branch_name_template: { form: 'text', key: 'branch.template', only: ['event', 'pull'] },
   max_turns: { form: 'number', key: 'limits.maxTurns' },
   budget_usd: { form: 'number', key: 'limits.maxCostUsd' },
   max_cost_usd: { form: 'number', replacedBy: 'budget_usd' },
   timeout_minutes: { form: 'number', key: 'limits.timeoutSeconds' },
-  output_schema: { form: 'text', only: 'task' },
+  create_pull_request: { form: 'flag', only: ['task', 'pull'] },
+  output_schema: { form: 'text', only: ['task'] },
   sandbox: { form: SandboxMode.options, key: 'sandbox' },
   sandbox_setup: { form: 'flag' },
   network_allow: { form: 'hosts', key: 'tools.web.allow' },
   setup: { form: 'text', key: 'setup' },
   config: { form: 'text' },
   working_directory: { form: 'path', key: 'workspace.directory' },
-  use_sticky_comment: { form: 'flag', key: 'report.notify', only: 'event' },
+  use_sticky_comment: { form: 'flag', key: 'report.notify', only: ['event'] },
   fail_on: { form: Severity.options, key: 'review.failOn' },
-  staged: { form: 'flag', only: 'event' },
+  staged: { form: 'flag', only: ['event', 'pull'] },
   show_full_output: { form: 'flag' },
   checks_only: { form: 'flag', key: 'review.checksOnly' },
   sarif_file: { form: 'path' },

@@ -127,6 +127,11 @@ export const RunPlan = z.object({
   build: z.object({ signature: z.string(), command: z.string().nullable() }).optional(),
   /** The requester's own text (sanitised), or the built-in task for an automated use. */
   prompt: z.string(),
+  /**
+   * The workflow whose task the run does, and the task's name among pull requests. Omitted for a
+   * run that a person or an event of a thread started.
+   */
+  workflow: z.object({ name: z.string(), task: z.string() }).optional(),
   /** Title, body and comments at the time of the trigger, sanitised and labelled as untrusted. */
   thread_context: z.string(),
   /** The same thread for the tools that search and read it, if it has text. */

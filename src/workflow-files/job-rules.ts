@@ -52,8 +52,9 @@ function jobEndsFirst({ uses }: RuleFacts): WorkflowRemark[] {
 
 function noCheckout({ uses }: RuleFacts): WorkflowRemark[] {
   return uses
-    .filter(({ job, step, isTask }) => {
-      if (step === null || !isTask) return false;
+    .filter(({ job, step, isTask, createsPull }) => {
+      // A run for a pull request has a checkout of its own.
+      if (step === null || !isTask || createsPull) return false;
       const before = job.steps.slice(0, job.steps.indexOf(step));
       return !before.some((one) => isCheckout(one) || /\bgit\s+clone\b/.test(one.script?.text ?? ''));
     })
@@ -110,7 +111,7 @@ function conditionWithoutPhrase({ uses }: RuleFacts): WorkflowRemark[] {
 function pushesWithJobToken(use: OwnUse, { workflow }: RuleFacts): boolean {
   const scopes = (use.job.permissions ?? workflow.permissions)?.scopes;
   const mayPush = scopes?.get('contents') === 'write' || scopes?.get('all') === 'write';
-  return mayPush && !use.hasOwnToken && !use.isReview && !use.isTask;
+  return mayPush && !use.hasOwnToken && !use.isReview && (use.createsPull || !use.isTask);
 }
 
 function commitStartsNoCi(facts: RuleFacts): WorkflowRemark[] {

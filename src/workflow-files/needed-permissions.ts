@@ -11,15 +11,15 @@ const reviewEvents = ['pull_request', 'pull_request_target', 'workflow_run'];
 
 type Scopes = Readonly<Record<string, 'read' | 'write'>>;
 
+/** The permissions of a step with a prompt: it only reads, unless its change is to be published. */
+export const taskPermissions = ({ createsPull }: Pick<OwnUse, 'createsPull'>): Scopes =>
+  createsPull ? { contents: 'write', 'pull-requests': 'write' } : { contents: 'read' };
+
 /**
- * Returns the permissions that a use of Anode CI needs for an event, by scope as workflows write
- * them. A task only reads: its result stays in the job.
+ * Returns the permissions that a use of Anode CI without a prompt needs for an event, by scope as
+ * workflows write them.
  */
-export function neededPermissions(
-  event: string,
-  use: Pick<OwnUse, 'isTask' | 'isReview' | 'isAgentJob'>,
-): Scopes {
-  if (use.isTask) return { contents: 'read' };
+export function neededPermissions(event: string, use: Pick<OwnUse, 'isReview' | 'isAgentJob'>): Scopes {
   if (use.isAgentJob) return { contents: 'read', issues: 'read', 'pull-requests': 'read' };
   if (requestEvents.includes(event) && !use.isReview)
     return { contents: 'write', issues: 'write', 'pull-requests': 'write' };

@@ -8,8 +8,10 @@ export interface OwnUse {
   readonly line: number;
   /** The inputs as the workflow writes them, expressions included. */
   readonly inputs: JobStep['inputs'];
-  /** True with a prompt: the result stays in the job. False if the event decides. */
+  /** True with a prompt. False if the event decides. */
   readonly isTask: boolean;
+  /** True if the change of its task becomes a pull request. */
+  readonly createsPull: boolean;
   /** True if another job publishes: this one's token only reads. */
   readonly isAgentJob: boolean;
   /** True if no model is asked. */
@@ -48,6 +50,7 @@ function useOf(job: WorkflowJob, step: JobStep | null): OwnUse {
     line: step?.uses?.line ?? job.calls?.line ?? job.line,
     inputs,
     isTask,
+    createsPull: isTask && given('create_pull_request') === 'true',
     isAgentJob: given('job') === 'agent',
     isChecksOnly,
     isReview: given('mode') === 'review' || given('profile') === 'review' || isChecksOnly,

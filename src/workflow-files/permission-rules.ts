@@ -1,4 +1,4 @@
-import { neededPermissions, widestPermissions } from './needed-permissions.ts';
+import { neededPermissions, taskPermissions, widestPermissions } from './needed-permissions.ts';
 import type { OwnUse } from './own-uses.ts';
 import type { TokenPermissions, WorkflowFile } from './parse-workflow.ts';
 import type { RuleFacts, WorkflowRemark, WorkflowRule } from './workflow-remark.ts';
@@ -47,7 +47,7 @@ function neededBy(
   return widestPermissions(
     own.flatMap((use) => [
       { contents: 'read' as const },
-      ...events.map(({ name }) => neededPermissions(name, use)),
+      ...(use.isTask ? [taskPermissions(use)] : events.map(({ name }) => neededPermissions(name, use))),
     ]),
   );
 }

@@ -30,7 +30,7 @@ function tightenPermissions(job: YAMLMap, own: readonly YAMLMap[], translation: 
   const isTask = own.every((step) => step.hasIn(['with', 'prompt']) || step.hasIn(['with', 'prompt_file']));
   const needed = widestPermissions([
     { contents: 'read' },
-    ...events.map((name) => neededPermissions(name, { isTask, isReview: false, isAgentJob: false })),
+    ...(isTask ? [] : events.map((name) => neededPermissions(name, { isReview: false, isAgentJob: false }))),
   ]);
   const others = mapsBelow(translation, job.get('steps')).filter((step) => !own.includes(step));
   const text = others.map((step) => yaml.stringify(step)).join('\n');

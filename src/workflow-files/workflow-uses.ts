@@ -21,6 +21,7 @@ export const workflowUses = {
   forks: { title: "review of forks' pull requests", trial: 'Open a pull request from a fork.' },
   checks: { title: 'checks without a model', trial: 'Open a pull request.' },
   nightly: { title: 'report on new issues each night', trial: byHand },
+  upkeep: { title: 'a pull request from a task each week', trial: byHand },
   dependencies: { title: 'update of dependencies each week', trial: byHand },
   'release-notes': { title: 'release notes for a tag', trial: 'Push a tag such as `v1.2.3`.' },
   monorepo: {

@@ -212,6 +212,22 @@ test('nightly.yml reports on the issues that a step wrote down, and posts nothin
   expect(writes).toEqual([]);
 });
 
+test('upkeep.yml opens a pull request with the change of its task, and no second one', async () => {
+  job.learn('Compare the README and the documentation', painting('gold'));
+  const schedule = { event: 'schedule', actor: bot, payload: { schedule: '29 5 * * 2' } };
+  const played = await play('upkeep', schedule);
+  const { branch_name: branch = '', pr_number: number } = played?.upkeep?.step?.outputs ?? {};
+  const again = await play('upkeep', schedule);
+  expect([
+    [played?.upkeep?.result, played?.upkeep?.ran, (await commitOf(shop, branch)).files],
+    [again?.upkeep?.result, again?.upkeep?.step?.outputs.conclusion],
+  ]).toEqual([
+    ['success', ['OWNER/anode-ci', 'actions/upload-artifact'], ['M colour.txt']],
+    ['success', 'skipped'],
+  ]);
+  shop.close(Number(number), { actor: 'ada' });
+});
+
 test('dependencies.yml opens a pull request with the token of an App, unless nothing changed', async () => {
   let changes = true;
   const mends = painting('black');

@@ -37,7 +37,7 @@ test('each secret input is masked in the log before anything else happens', () =
 const nothing = {
   ...{ mode: 'auto', prompt: null, promptFile: null, githubToken: 'token-of-the-job', config: null },
   ...{ outputSchema: null, share: null, showFullOutput: false, staged: false },
-  ...{ stateFolder: null, stateSecret: null },
+  ...{ createsPull: false, stateFolder: null, stateSecret: null },
   ...{ sarifFile: null, sandboxSetup: null, overrides: {}, modelEnvironment: {}, notices: [] },
 };
 
@@ -182,6 +182,22 @@ test.each([
   [
     { output_schema: '{}' },
     'The input output_schema has a meaning only with prompt or prompt_file. Remove it.',
+  ],
+  [
+    { create_pull_request: 'true' },
+    'The input create_pull_request has a meaning only with prompt or prompt_file. Remove it.',
+  ],
+  [
+    { prompt: 'x', create_pull_request: 'true', output_schema: '{}' },
+    'The input output_schema has no meaning with create_pull_request. Remove it.',
+  ],
+  [
+    { prompt: 'x', base_branch: 'develop' },
+    'The input base_branch has no meaning with prompt, whose result stays in the job. Remove it.',
+  ],
+  [
+    { prompt: 'x', mode: 'review', create_pull_request: 'true' },
+    'The inputs mode: review and create_pull_request contradict each other: a review changes nothing. Remove one of them.',
   ],
   [
     { prompt: 'x', fail_on: 'high' },

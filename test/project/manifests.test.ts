@@ -73,11 +73,16 @@ function rowsBelow(heading: string, columns: number): string[][] {
 }
 
 test('docs/action.md lists the inputs, their ways and keys, and the outputs with their descriptions', () => {
-  const ways = { task: 'with a prompt', event: 'without a prompt' };
+  const ways: Readonly<Record<string, string>> = {
+    event: 'without a prompt',
+    task: 'with a prompt',
+    'task,pull': 'with a prompt',
+    'event,pull': 'without a prompt, or with create_pull_request',
+  };
   expect(rowsBelow('## Inputs', 4).map(([name, , way, key]) => [name, way, key])).toEqual(
     Object.entries(actionInputs)
       .filter(([, { replacedBy }]) => replacedBy === undefined)
-      .map(([name, { only, key = '' }]) => [name, only === undefined ? '' : ways[only], key]),
+      .map(([name, { only, key = '' }]) => [name, only === undefined ? '' : ways[only.join()], key]),
   );
   expect(rowsBelow('## Outputs', 2)).toEqual(
     actionOutputs.map((name) => [name, action.outputs[name]?.description]),

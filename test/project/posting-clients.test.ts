@@ -3,9 +3,9 @@ import { readSource, trackedFiles } from './source-tree.ts';
 
 /** Calls of `createOctokit` that give no redactor: their clients only read. */
 const readers = [
+  'action/job-ports.ts',
   'action/main.ts',
   'action/open-thread-state.ts',
-  'action/run-event.ts',
   'action/run-event.ts',
   'action/run-event.ts',
   'src/command-line/event-command.ts',

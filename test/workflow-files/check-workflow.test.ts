@@ -293,6 +293,20 @@ test('a job that only runs the agent needs a token that reads, and one that publ
   ]);
 });
 
+test('a task whose change becomes a pull request needs to write it, and no checkout', async () => {
+  const text = (permissions: string) =>
+    swap(
+      '          timeout_minutes: 25\n',
+      '          timeout_minutes: 25\n          prompt: x\n          create_pull_request: true\n',
+    ).replace('contents: write\n      issues: write\n      pull-requests: write', permissions);
+  const facts = { otherWorkflows: ['ci.yml'] as never[] };
+  expect([
+    await remarks(text('contents: write\n      pull-requests: write')),
+    await remarks(text('contents: read')),
+    (await remarks(text('contents: write\n      pull-requests: write'), facts)).map((one) => one.slice(3)),
+  ]).toEqual([[], ['14 error permission-missing'], ['warning commit-starts-no-ci']]);
+});
+
 test('each rule has a workflow with its mistake', () => {
   const tried = new Set([...mistakes.map(([rule]) => rule), 'commit-starts-no-ci']);
   expect(workflowRules.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);

@@ -38,8 +38,12 @@ function describeRequester({ requester, thread, trigger_comment, own_commit, bui
     : `Asked by ${who} in a comment on ${where}.`;
 }
 
-function describePlace({ thread, verb, review_thread, finding }: RunPlan): string {
-  if (thread === null) return 'Your answer will stand in the summary of the job.';
+const inNewPull =
+  'Your changes will become a pull request. Your answer will be its text: begin with a headline of at most 72 characters that says what changed, and an empty line. Without a change there is none.';
+
+function describePlace({ thread, verb, review_thread, finding, push }: RunPlan): string {
+  if (thread === null)
+    return push.kind === 'new_branch' ? inNewPull : 'Your answer will stand in the summary of the job.';
   const where = thread.kind === 'issue' ? 'issue' : 'pull request';
   if (review_thread !== undefined) {
     const which = finding == null ? 'review thread of the request' : 'thread of the finding it is about';

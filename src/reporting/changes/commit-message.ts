@@ -41,14 +41,19 @@ export function commitMessage(
   return { headline, body: [...(reason === '' ? [] : [reason]), trailers.join('\n')].join('\n\n') };
 }
 
-/** Returns the last lines of a commit message: the co-author, if wanted, and the run. */
+/**
+ * Returns the last lines of a commit message: the co-author, if wanted, and the run. Whoever starts
+ * a workflow is no author.
+ */
 export function trailersOf(
-  { requester, run_id }: Pick<RunPlan, 'requester' | 'run_id'>,
+  { requester, run_id, workflow }: Pick<RunPlan, 'requester' | 'run_id' | 'workflow'>,
   coAuthor: boolean,
 ): string[] {
   const { login, id, type } = requester;
   const named =
-    coAuthor && type === 'User' ? [`Co-authored-by: ${login} <${id}+${login}@users.noreply.github.com>`] : [];
+    coAuthor && type === 'User' && workflow === undefined
+      ? [`Co-authored-by: ${login} <${id}+${login}@users.noreply.github.com>`]
+      : [];
   return [...named, runTrailer(run_id)];
 }
 

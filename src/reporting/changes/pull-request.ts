@@ -133,11 +133,14 @@ export function renderPullRequest(
           .filter((part) => part !== '')
           .join('\n\n')
       : fillTemplate(template, material),
-    `<sub>Made by an Anode ${run} for ${plan.requester.login}, with ${outcome.model}.</sub>`,
+    `<sub>Made by an Anode ${run} ${asker(plan)}, with ${outcome.model}.</sub>`,
   ];
   const text = parts.filter((part) => part !== '').join('\n\n');
   return { title, body: markedBody(plan, 'pull-request', text) };
 }
+
+const asker = ({ workflow, requester }: RunPlan): string =>
+  workflow === undefined ? `for ${requester.login}` : `of the workflow ${codeSpan(workflow.name)}`;
 
 type Settings = NonNullable<Config['pullRequest']>;
 

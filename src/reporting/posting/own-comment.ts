@@ -123,9 +123,11 @@ export async function deleteComment({ octokit, plan }: CommentTarget, comment_id
 
 /** Puts a text under the hidden line of its run. */
 export function markedBody(plan: RunPlan, kind: MarkerKind, text: string): string {
-  const { run_id: run, build, checkout, turn } = plan;
+  const { run_id: run, build, checkout, turn, workflow } = plan;
   // Later runs count the tries on a failed build by these.
   const tried = build === undefined ? {} : { head: checkout.sha, failure: build.signature };
   const claim = kind === 'progress' ? { turn } : {};
-  return `${writeMarker(kind, { run, ...tried, ...claim })}\n${text}`;
+  // A later run of the task finds the pull request by it.
+  const task = kind === 'pull-request' ? { task: workflow?.task } : {};
+  return `${writeMarker(kind, { run, ...tried, ...claim, ...task })}\n${text}`;
 }

@@ -27,6 +27,10 @@ test('the model is told in a line each who asks, and where the answer will stand
     plan: told({ verb: 'plan' }, 'issue'),
     labels: told({ verb: 'triage' }, 'issue'),
     step: told({ verb: 'step', thread: null, trigger_comment: null }),
+    'task that becomes a pull request': told({
+      ...{ thread: null, trigger_comment: null },
+      push: { kind: 'new_branch', branch: 'b', base: 'main', expected_sha: 'a', closes: null },
+    }),
   }).toEqual({
     task: [asked, inReport],
     'task on an issue': [
@@ -54,6 +58,10 @@ test('the model is told in a line each who asks, and where the answer will stand
       'Your labels will stand on the issue.',
     ],
     step: ['Asked by a workflow step, started by ada.', 'Your answer will stand in the summary of the job.'],
+    'task that becomes a pull request': [
+      'Asked by a workflow step, started by ada.',
+      'Your changes will become a pull request. Your answer will be its text: begin with a headline of at most 72 characters that says what changed, and an empty line. Without a change there is none.',
+    ],
   });
 });
 

@@ -39,6 +39,12 @@ test('names no bot as co-author, and writes only the trailer for an empty answer
   expect(commitMessage(sampleOutcome({ answer: '' }), plan).body).toBe('Anode-Run: run_1');
 });
 
+test('names nobody as co-author of a workflow’s task', () => {
+  const workflow = { name: 'Upkeep', task: 'upkeep.yml#paint' };
+  const plan = samplePlan({ thread: null, workflow });
+  expect(commitMessage(sampleOutcome({ answer: '' }), plan).body).toBe('Anode-Run: run_1');
+});
+
 test('uses the issue’s title, the task or the answer as headline', () => {
   const thread = { kind: 'issue' as const, number: 3, title: 'dates: support week numbers.' };
   const headline = (plan: Partial<RunPlan>, answer = 'Done: all weeks.\n\nx') =>
