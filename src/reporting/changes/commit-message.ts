@@ -13,8 +13,6 @@ export interface CommitMessage {
   readonly body: string;
 }
 
-const headlineLength = 72;
-
 /** The wording of a run's commit. */
 export interface MessageSettings {
   readonly style: CommitStyle;
@@ -37,7 +35,10 @@ export function commitMessage(
 ): CommitMessage {
   const trailers = trailersOf(plan, coAuthor);
   const headline = headlineOf(outcome, plan, style);
-  const reason = publicBehind(`${headline}\n\n`, commitBody(withoutHeadline(outcome.answer), headline));
+  const reason = publicBehind(
+    `${headline}\n\n`,
+    commitBody(withoutHeadline(outcome.answer, style), headline),
+  );
   return { headline, body: [...(reason === '' ? [] : [reason]), trailers.join('\n')].join('\n\n') };
 }
 
@@ -78,7 +79,7 @@ export function headlineOf(
   // The names of images in it have a meaning only in the run.
   const task = prompt.replaceAll(/[ \t]*\[image-\d+, attached\]/g, '');
   const title = plan.thread?.title ?? '';
-  const stated = statedHeadline(outcome.answer) ?? '';
+  const stated = statedHeadline(outcome.answer, style) ?? '';
   const bare = withoutTag(title);
   const rest = workOf(plan) === 'implement' ? [bare, outcome.answer] : [task, outcome.answer, bare];
   const candidates = [stated, ...rest];
@@ -96,22 +97,31 @@ export function headlineOf(
 }
 
 /** An answer without the headline it begins with. */
-export function withoutHeadline(answer: string): string {
+export function withoutHeadline(answer: string, style: CommitStyle = plainStyle): string {
   const text = answer.trim();
-  return statedHeadline(text) === null ? text : text.slice(text.indexOf('\n')).trim();
+  return statedHeadline(text, style) === null ? text : text.slice(text.indexOf('\n')).trim();
 }
 
+/** The prefixes that histories begin a headline with: `[Tests] `, `KEY-1: `, `fix(cli): `. */
+const prefixes =
+  /^(?:\[[^\][]{1,40}\]:? +|[A-Z][A-Z0-9]{1,14}-\d+(?::| -)? +|`?[\w.*@/{},-]{1,60}`?(?:\([^()]{1,40}\))?!?: +)+/u;
+
+/** The first words of an answer that is no headline. */
+const opensAnswer =
+  /^(?:(?:answer|changes?|conclusion|done|finished|fixed|note|ok(?:ay)?|results?|summary|yes|no):|(?:i|we|i['’]\w+|we['’]\w+|here|here['’]s)\s)/iu;
+
 /**
- * Returns the first line of an answer if it reads like a headline and a blank line follows; else
- * null.
+ * Returns the first line of an answer if it reads like a headline that fits into the style's length
+ * and a blank line follows; else null.
  */
-function statedHeadline(answer: string): string | null {
+function statedHeadline(answer: string, { length, stop }: CommitStyle): string | null {
   const [line = '', next = '', ...rest] = answer.trim().split('\n');
   const text = plainText(line);
-  // `fix(cli): …` is how some histories begin a headline.
-  const clause = text.replace(/^[a-z]{2,12}(?:\([\w@./-]+\))?!?: /u, '');
-  const isOneClause = clause.includes(' ') && !/[.:!?](?: |$)/u.test(clause);
-  return isOneClause && text.length <= headlineLength && next.trim() === '' && rest.length > 0 ? text : null;
+  if (text.length > length || next.trim() !== '' || rest.length === 0) return null;
+  if (opensAnswer.test(text)) return null;
+  const words = text.replace(prefixes, '').replaceAll(/`[^`]*`/gu, '``');
+  const clause = stop ? words.replace(/(?<!\.)\.$/u, '') : words;
+  return clause.includes(' ') && !/[.!?](?: |$)|:$/u.test(clause) ? text : null;
 }
 
 /** Code, which stays as it is, or a pair of marks around words: `**words**`. */

@@ -1,16 +1,17 @@
 /** The style of a repository's commit subjects, learned from its history. */
 export interface CommitStyle {
-  /** The prefix: none, `fix(cli): `, `net/http: `, or `PROJ-12: `. */
-  readonly form: 'plain' | 'conventional' | 'area' | 'ticket';
+  /** The prefix: none, `fix(cli): `, `net/http: `, `PROJ-12: `, or `[Fix] `. */
+  readonly form: 'plain' | 'conventional' | 'area' | 'ticket' | 'tag';
   /** The gitmoji that opens the subject, and how it is written. */
   readonly emoji: 'none' | 'character' | 'shortcode';
-  /** Types of Conventional Commits in use, the most frequent first. */
+  /** Types of Conventional Commits, or tags in brackets, in use, the most frequent first. */
   readonly types: readonly string[];
   /** Scopes or areas in use, the most frequent first. */
   readonly areas: readonly string[];
-  /** Keys of trackers in use, such as `PROJ`, and the form of a ticket, with `%` for its number. */
+  /** Keys of trackers in use, such as `PROJ`. */
   readonly ticketKeys: readonly string[];
-  readonly ticketForm: string;
+  /** The form of a ticket or a tag, with `%` for its name: `[%] `. '' for other prefixes. */
+  readonly prefixForm: string;
   /** True if the text begins with a capital. */
   readonly capital: boolean;
   /** True if the text ends with a full stop. */
@@ -44,7 +45,7 @@ export const plainStyle: CommitStyle = {
   types: [],
   areas: [],
   ticketKeys: [],
-  ticketForm: '',
+  prefixForm: '',
   capital: true,
   stop: false,
   length: displayLength,
@@ -52,8 +53,12 @@ export const plainStyle: CommitStyle = {
 
 /** Conventional Commits 1.0.0. A prefix that is none of the usual types is an area. */
 const conventional = /^([a-z]{2,12})(?:\(([\w@./-]{1,40})\))?!?: +(?=\S)/iu;
-const area = /^((?:[\w.*{},-]+\/)*[\w.*{},-]+): +(?=\S)/u;
-const ticket = /^(\[?)([A-Z][A-Z0-9]{1,14})-\d+(\]?)(:| -)? +(?=\S)/u;
+/** The path of an area. */
+export const area = /^((?:[\w.*{},-]+\/)*[\w.*{},-]+): +(?=\S)/u;
+/** The name of a ticket: its key is the second group. */
+export const ticket = /^(\[?)([A-Z][A-Z0-9]{1,14})-\d+(\]?)(:| -)? +(?=\S)/u;
+/** A tag in brackets, such as `[Dev Deps] `. */
+export const tag = /^\[(\p{L}[\p{L}\d +/&_-]{0,29})\](:?) +(?=\S)/u;
 const emoji =
   /^(?:(:[a-z0-9_+-]+:)|(\p{Extended_Pictographic}(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f)*)) *(?=\S)/u;
 const usualTypes = new Set(
@@ -109,8 +114,14 @@ function prefixOf(subjects: readonly string[], most: (count: number) => boolean)
     const ticketKeys = byCount(tickets.flatMap((found) => found[2] ?? []));
     return {
       pattern: ticket,
-      style: { form: 'ticket', ticketKeys, ticketForm: `${open}%${close}${colon} ` },
+      style: { form: 'ticket', ticketKeys, prefixForm: `${open}%${close}${colon} ` },
     };
+  }
+  const tags = matchesOf(subjects, tag);
+  if (most(tags.length)) {
+    const [colon = ''] = byCount(tags.map((found) => found[2] ?? ''));
+    const types = byCount(tags.flatMap((found) => found[1] ?? []));
+    return { pattern: tag, style: { form: 'tag', types, prefixForm: `[%]${colon} ` } };
   }
   const typed = matchesOf(subjects, conventional).filter((found) =>
     usualTypes.has((found[1] ?? '').toLowerCase()),
@@ -150,11 +161,14 @@ export function describeCommitStyle(style: CommitStyle): string {
   const added = {
     plain: [],
     conventional: [],
+    tag: [],
     area: ['the area before the text'],
     ticket: ['the ticket before the text'],
   }[style.form];
   const marks = [...added, ...(style.emoji === 'none' ? [] : ['its emoji'])];
   const note = marks.length === 0 ? '' : ` Leave out ${marks.join(' and ')}: it is added for you.`;
+  if (style.form === 'tag')
+    return `The commit headline begins with a tag of this repository's history: ${style.prefixForm.replace('%', 'tag')}text. Tags: ${style.types.slice(0, 20).join(', ')}.${note}`;
   if (style.form !== 'conventional')
     return note === '' ? '' : `The commit headline follows this repository's history.${note}`;
   const types = style.types.length === 0 ? conventionalTypes : style.types;

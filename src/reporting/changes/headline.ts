@@ -1,5 +1,5 @@
 import { publicBehind } from '../text/public-text.ts';
-import type { CommitStyle } from './commit-style.ts';
+import { area, type CommitStyle, conventionalTypes, tag, ticket } from './commit-style.ts';
 
 /** The text of a headline and the facts that style it. */
 export interface Headline {
@@ -48,22 +48,78 @@ const leadingEmoji =
 const typed = /^([a-z]{2,12})(\([\w@./-]{1,40}\))?(!?): +(?=\S)/iu;
 
 /**
- * Returns a headline in the repository's style and length. An existing prefix stays if the style
- * has such prefixes, else it is removed.
+ * Returns a headline in the repository's style and length. A prefix and an emoji that fit the style
+ * stay as they are. Others are replaced, or removed if the style has none.
  */
 export function styleHeadline(headline: Headline, style: CommitStyle): string {
   const unmarked = headline.text.replace(leadingEmoji, '');
   const stated = statedType(unmarked);
-  const bare = stated === null ? unmarked : unmarked.replace(typed, '');
-  const type = typeOf(stated, bare, headline);
-  const prefix = `${emojiOf(type, style)}${prefixOf(headline, type, style)}`;
+  const own = ownPrefix(unmarked, headline, style);
+  const untyped = stated === null ? unmarked : unmarked.replace(typed, '');
+  const bare = own === null ? untyped : unmarked.slice(own.length);
+  const type = typeOf(stated, untyped, headline);
+  const emoji = ownEmoji(headline.text, style) ?? emojiOf(type, style);
+  const prefix = `${emoji}${own?.prefix ?? prefixOf(headline, type, style)}`;
   const first = bare.charAt(0);
-  // A name such as `npm` or `GraphQL` keeps its letters.
-  const named = /^\S*[\p{Ll}\d]\p{Lu}|^\p{Lu}{2}|^\S*[._/()`]\S/u.test(bare);
+  // A name such as `npm` or `GraphQL` keeps its letters, and so does an area: `parser: …`.
+  const named = /^\S*[\p{Ll}\d]\p{Lu}|^\p{Lu}{2}|^\S*[._/()`]\S|^[\p{Ll}\d_-]+: /u.test(bare);
   const cased = style.capital ? first.toUpperCase() : first.toLowerCase();
   const text = publicBehind(prefix, `${named ? first : cased}${bare.slice(1)}`).replace(/[.:]+$/u, '');
   const cut = wholeWords(text, style.length - prefix.length - (style.stop ? 1 : 0));
   return `${prefix}${cut}${style.stop && !cut.endsWith('…') ? '.' : ''}`;
+}
+
+/** Returns the emoji that a text begins with, with its space, if the style has such. */
+function ownEmoji(text: string, { emoji }: CommitStyle): string | null {
+  const [mark = ''] = leadingEmoji.exec(text) ?? [];
+  if (mark === '' || emoji === 'none') return null;
+  return mark.startsWith(':') === (emoji === 'shortcode') ? `${mark.trimEnd()} ` : null;
+}
+
+/** A prefix that fits the style, and how many characters of the text it takes. */
+interface OwnPrefix {
+  readonly prefix: string;
+  readonly length: number;
+}
+
+/** Returns the prefix that a text without emoji begins with, if it fits the style; else null. */
+function ownPrefix(text: string, headline: Headline, style: CommitStyle): OwnPrefix | null {
+  switch (style.form) {
+    case 'plain':
+      return null;
+    case 'conventional':
+      return ownType(text, headline, style);
+    case 'ticket': {
+      const [whole = '', , key = ''] = ticket.exec(text) ?? [];
+      return style.ticketKeys.includes(key) ? { prefix: whole, length: whole.length } : null;
+    }
+    case 'area': {
+      const [whole = '', name = ''] = area.exec(text) ?? [];
+      const isKnown = style.areas.includes(name) || areaOf(headline.files, [name]) !== null;
+      return whole !== '' && isKnown ? { prefix: whole, length: whole.length } : null;
+    }
+    case 'tag': {
+      const [whole = '', name = ''] = tag.exec(text) ?? [];
+      const used = style.types.find((one) => one.toLowerCase() === name.toLowerCase());
+      return used === undefined
+        ? null
+        : { prefix: style.prefixForm.replace('%', used), length: whole.length };
+    }
+  }
+}
+
+/** The same for `fix(cli)!: `. A scope that is not in use gives way to the one of the files. */
+function ownType(text: string, headline: Headline, style: CommitStyle): OwnPrefix | null {
+  const [whole = '', name = '', scope = '', breaking = ''] = typed.exec(text) ?? [];
+  const types = style.types.length === 0 ? conventionalTypes : style.types;
+  const used = types.find((type) => type.toLowerCase() === name.toLowerCase());
+  if (used === undefined) return null;
+  if (statedType(text) === 'feat' && reportsBug(headline.sources[0] ?? '')) return null;
+  // The text has lost the sign of a mention.
+  const bare = (one: string) => one.replace(/^@/u, '');
+  const stated = style.areas.find((one) => bare(one) === bare(scope.slice(1, -1)));
+  const shown = stated ?? areaOf(headline.files, style.areas);
+  return { prefix: `${used}${shown === null ? '' : `(${shown})`}${breaking}: `, length: whole.length };
 }
 
 /** Cuts a text that is too long between words; one that begins with a longer word stays whole. */
@@ -122,7 +178,11 @@ function prefixOf(headline: Headline, type: WorkType, style: CommitStyle): strin
       return '';
     case 'ticket': {
       const key = ticketIn(headline.sources, style.ticketKeys);
-      return key === null ? '' : style.ticketForm.replace('%', key);
+      return key === null ? '' : style.prefixForm.replace('%', key);
+    }
+    case 'tag': {
+      const name = tagOf(type, style.types);
+      return name === null ? '' : style.prefixForm.replace('%', name);
     }
     case 'area': {
       const area = areaOf(headline.files, style.areas);
@@ -135,6 +195,26 @@ function prefixOf(headline: Headline, type: WorkType, style: CommitStyle): strin
       return scope === null ? `${name}: ` : `${name}(${scope}): `;
     }
   }
+}
+
+/** Tags of a type in brackets, besides the names of the type. */
+const moreTags: Partial<Record<WorkType, readonly string[]>> = {
+  feat: ['new', 'add', 'added', 'enhancement'],
+  fix: ['bug', 'fixed'],
+  build: ['dependencies', 'dev deps'],
+  docs: ['readme', 'documentation'],
+  ci: ['actions'],
+  perf: ['performance'],
+  chore: ['meta', 'misc'],
+};
+
+/** Returns the tag of a type that is in use; null for none. */
+function tagOf(type: WorkType, used: readonly string[]): string | null {
+  // A fix is no tag for any other change.
+  const aliases = typeAliases[type].filter((name) => name !== 'fix');
+  const names: readonly string[] = [type, ...aliases, ...(moreTags[type] ?? [])];
+  const found = names.map((name) => used.find((one) => one.toLowerCase() === name));
+  return found.find((one) => one !== undefined) ?? null;
 }
 
 function ticketIn(sources: readonly string[], keys: readonly string[]): string | null {

@@ -115,7 +115,7 @@ export function renderPullRequest(
   { runUrl, style = plainStyle, template = null }: PullRequestSettings,
 ): { title: string; body: string } {
   const closes = plan.push.kind === 'new_branch' ? plan.push.closes : null;
-  const answer = publicCut(withoutHeadline(outcome.answer), 30_000, '\n\n[cut]', hostsOf(plan));
+  const answer = publicCut(withoutHeadline(outcome.answer, style), 30_000, '\n\n[cut]', hostsOf(plan));
   const run = runUrl === null ? 'run' : `[run](${runUrl})`;
   const title = headlineOf(outcome, plan, style);
   const from = plan.thread === null ? '' : `For #${plan.thread.number}`;

@@ -62,7 +62,7 @@ test('words the commit in the repository’s style', () => {
     capital: false,
     areas: ['cli', 'web'],
   } as const;
-  const ticket = { ...plainStyle, form: 'ticket', ticketKeys: ['PROJ', 'WEB'], ticketForm: '%: ' } as const;
+  const ticket = { ...plainStyle, form: 'ticket', ticketKeys: ['PROJ', 'WEB'], prefixForm: '%: ' } as const;
   const branch = { push: { kind: 'branch', branch: 'WEB-4-x', expected_sha: headSha }, thread: null };
   expect([
     message(['a']),

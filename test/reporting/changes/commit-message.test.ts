@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import { commitMessage, headlineOf, withoutHeadline } from '../../../src/reporting/changes/commit-message.ts';
-import { type CommitStyle, plainStyle } from '../../../src/reporting/changes/commit-style.ts';
+import {
+  type CommitStyle,
+  learnCommitStyle,
+  plainStyle,
+} from '../../../src/reporting/changes/commit-style.ts';
 import { sampleOutcome, samplePlan } from '../samples.ts';
+import { histories } from './histories.ts';
 
 test('states task, result, requester and run', () => {
   expect(
@@ -57,11 +62,11 @@ test('uses the issue’s title, the task or the answer as headline', () => {
     headline({ verb: 'answer', prompt: '2' }, 'Yes'),
     headline({ verb: 'answer', thread: null }, '2'),
   ]).toEqual([
-    'Dates: support week numbers',
+    'dates: support week numbers',
     `Long ${'long '.repeat(12)}long…`,
     'Done: all weeks',
     'Align the title',
-    'Dates: support week numbers',
+    'dates: support week numbers',
     'Apply the changes of a run',
   ]);
 });
@@ -104,7 +109,7 @@ test('disables closing words that a prefix and a text form together', () => {
 test('trims the answer around its headline', () => {
   expect(
     ['\n One thing.\n\nMore. \n', ' Do one thing\n\n\n More. \n', ' Word \n\nMore.', 'Do it\nMore.'].map(
-      withoutHeadline,
+      (answer) => withoutHeadline(answer),
     ),
   ).toEqual(['One thing.\n\nMore.', 'More.', 'Word \n\nMore.', 'Do it\nMore.']);
 });
@@ -117,6 +122,44 @@ test('accepts a headline of one clause and two words', () => {
       'Say a.b now\n\nMore.',
       'fix: it\n\nMore.',
       'fix: do it\n\nMore.',
-    ].map(withoutHeadline),
+    ].map((answer) => withoutHeadline(answer)),
   ).toEqual(['Do it. Now\n\nMore.', 'Do it!\n\nMore.', 'More.', 'fix: it\n\nMore.', 'More.']);
+});
+
+const tagged = learnCommitStyle(histories.tags);
+const areas = learnCommitStyle(histories.areas);
+const tickets = learnCommitStyle(histories.tickets);
+const typed = learnCommitStyle(histories.packages);
+const marked = learnCommitStyle(histories.marks);
+
+test.each([
+  ['[Tests] `stringify`: cover the comma format', tagged],
+  ['[Fix] `parse`: keep a.b where depth: 0', tagged],
+  ['[Tests] stringify: cover the comma format', plainStyle],
+  ['stringify: cover the comma format', plainStyle],
+  ['Read two forms: the old and the new', plainStyle],
+  ['lint/checks/loops: skip an empty body', areas],
+  ['src: keep the last line', areas],
+  ['KEEPER-77: Close the second session', tickets],
+  ['fix(@harbour/store)!: drop the old port', typed],
+  ['💄 Space the footer', marked],
+  ['Name the port.', { ...plainStyle, stop: true }],
+] as const)('keeps the headline %j of an answer as it is', (line, style) => {
+  const outcome = sampleOutcome({ answer: `${line}\n\nThe reason.` });
+  const { headline, body } = commitMessage(outcome, samplePlan(), { style, coAuthor: false });
+  expect({ headline, body }).toEqual({ headline: line, body: 'The reason.\n\nAnode-Run: run_1' });
+});
+
+test.each([
+  ['Cover the comma format', tagged, 'cover the comma format'],
+  ['Add tests for the comma format', tagged, '[Tests] add tests for the comma format'],
+  ['[tests] cover the comma format', tagged, '[Tests] cover the comma format'],
+  ['feat(@harbour/other): say it aloud', typed, 'feat: say it aloud'],
+  ['I covered the comma format', plainStyle, 'Fix the failing test'],
+  ['Summary: all of it works', plainStyle, 'Fix the failing test'],
+  ['What I have changed:', plainStyle, 'Fix the failing test'],
+  ['Name the port of each server', { ...plainStyle, length: 20 }, 'Fix the failing test'],
+])('makes a headline of %j that the repository can use', (line, style, expected) => {
+  const outcome = sampleOutcome({ answer: `${line}\n\nThe reason.` });
+  expect(headlineOf(outcome, samplePlan(), style)).toBe(expected);
 });

@@ -52,10 +52,12 @@ test('names types and scopes for the model, but not what is added later', () => 
   expect([
     describeCommitStyle(applyCommitRules(plainStyle, rules)),
     describeCommitStyle({ ...plainStyle, form: 'ticket', emoji: 'character' }),
+    describeCommitStyle({ ...plainStyle, form: 'tag', types: ['Tests', 'Fix'], prefixForm: '[%] ' }),
     describeCommitStyle(plainStyle),
   ]).toEqual([
     'The commit headline follows Conventional Commits: type(scope): text. Types: feat, mend. Scopes: cli; none if no one fits. At most 60 characters, the text in lower case first. The type says what the change does: what mends a bug is a fix.',
     "The commit headline follows this repository's history. Leave out the ticket before the text and its emoji: it is added for you.",
+    "The commit headline begins with a tag of this repository's history: [tag] text. Tags: Tests, Fix.",
     '',
   ]);
 });

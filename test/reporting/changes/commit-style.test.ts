@@ -18,9 +18,9 @@ const headline = (words: string, more: Partial<Headline> = {}): Headline => ({
 
 test('learns prefixes, gitmoji, tickets, areas, capitals and length', () => {
   const brief = (subjects: readonly string[]) => {
-    const { form, emoji, types, areas, ticketKeys, ticketForm, capital, stop, length } =
+    const { form, emoji, types, areas, ticketKeys, prefixForm, capital, stop, length } =
       learnCommitStyle(subjects);
-    return [form, emoji, types[0], areas[0], ticketKeys[0], ticketForm, capital, stop, length];
+    return [form, emoji, types[0], areas[0], ticketKeys[0], prefixForm, capital, stop, length];
   };
   expect(
     Object.fromEntries(Object.entries(histories).map(([name, subjects]) => [name, brief(subjects)])),
@@ -30,6 +30,7 @@ test('learns prefixes, gitmoji, tickets, areas, capitals and length', () => {
     marks: ['plain', 'character', undefined, undefined, undefined, '', true, false, 72],
     tickets: ['ticket', 'none', undefined, undefined, 'KEEPER', '%: ', true, false, 72],
     areas: ['area', 'none', undefined, 'lint/checks/loops', undefined, '', false, false, 72],
+    tags: ['tag', 'none', 'Tests', undefined, undefined, '[%] ', false, false, 72],
     requests: ['plain', 'none', undefined, undefined, undefined, '', true, false, 72],
     sentences: ['plain', 'none', undefined, undefined, undefined, '', true, false, 72],
   });
@@ -72,7 +73,7 @@ test('removes a prefix that the style lacks, and rewrites one that it has', () =
     'feat: support week numbers',
     'feature: support week numbers',
     'GraphQL answers are kept.',
-    'Npm: take the lock file',
+    'npm: take the lock file',
   ]);
 });
 
@@ -102,8 +103,8 @@ const subjects = (count: number, make: (words: string) => string): string[] =>
     index < count ? make(words) : words,
   );
 const learnt = (make: (words: string) => string, count = 5) => {
-  const { form, types, areas, ticketKeys, ticketForm, emoji } = learnCommitStyle(subjects(count, make));
-  return [form, ...types, ...areas, ...ticketKeys, ticketForm, emoji].filter(
+  const { form, types, areas, ticketKeys, prefixForm, emoji } = learnCommitStyle(subjects(count, make));
+  return [form, ...types, ...areas, ...ticketKeys, prefixForm, emoji].filter(
     (part) => part !== '' && part !== 'none',
   );
 };

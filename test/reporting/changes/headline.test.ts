@@ -89,7 +89,7 @@ test('follows the style’s capital and full stop, but leaves names', () => {
 });
 
 test('finds the ticket in the sources if its key is in use', () => {
-  const ticket = { form: 'ticket', ticketKeys: ['AB', 'C2'], ticketForm: '[%] ' } as const;
+  const ticket = { form: 'ticket', ticketKeys: ['AB', 'C2'], prefixForm: '[%] ' } as const;
   const of = (...sources: string[]) => put('say it', ticket, { sources });
   expect([of('HTTP-2 and AB-12'), of('none', 'x C2-1'), of('XAB-1', 'ab-3', 'AB-'), of()]).toEqual([
     '[AB-12] Say it',
@@ -166,7 +166,7 @@ test('learns scopes, tickets and full stops by their shares, and no length', () 
   expect([
     [2, 1].map((count) => learnt('fix(cli): it', 'fix: it', count).areas),
     [3, 2].map((count) => learnt('AB-1: It', 'It', count).form),
-    ['[AB-1] It', 'AB-1 It', 'AB-1 - It', '[AB-1]: It'].map((one) => learnt(one, 'It', 6).ticketForm),
+    ['[AB-1] It', 'AB-1 It', 'AB-1 - It', '[AB-1]: It'].map((one) => learnt(one, 'It', 6).prefixForm),
     [3, 2].map((count) => learnt('net/http: it', 'It', count).form),
     [3, 2].map((count) => learnt('It is.', 'It is', count).stop),
     [3, 2].map((count) => learnt('It', 'it', count).capital),

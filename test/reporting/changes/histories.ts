@@ -1,4 +1,4 @@
-/** Histories of seven habits, the newest subject first, as people, bots and git leave them. */
+/** Histories of eight habits, the newest subject first, as people, bots and git leave them. */
 export const histories = {
   /** Conventional Commits with scopes; bots and releases among them. */
   packages: [
@@ -61,6 +61,18 @@ export const histories = {
     'all: drop what the language has built in by now, wherever the module asks for that version of it or a later one',
     'refactor/inline: keep comments of the call',
     'refactor/inline.go: correct a comment',
+  ],
+  /** A tag in brackets first. */
+  tags: [
+    'v6.12.1',
+    '[Tests] `parse`: add cases of dots in keys (#98)',
+    '[Fix] `stringify`: encode the comma itself',
+    '[Dev Deps] update `eslint`, `tape`',
+    '[Tests] increase coverage',
+    '[readme] link the new page',
+    '[New] `parse`: add `strictDepth`',
+    '[Tests] `stringify`: cover nulls',
+    'Merge branch "main"',
   ],
   /** Plain sentences. */
   requests: [
