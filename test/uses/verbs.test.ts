@@ -212,6 +212,11 @@ test('a run stopped by a limit continues from there, and retry starts from the b
     'To go on from here, with a limit of its own: `/anode continue`. Or raise `limits.maxTurns` in `.github/anode.yml`.',
   ]);
   expect(await run(number, '/anode continue and hurry')).toBe('**Done.**\n\nWent on.');
+  const [first, last] = shop.comments(number).filter(({ author }) => author === stage.app.login);
+  expect(first?.body).toContain(
+    `\n\nContinued [here](${shop.url}/issues/${number}#issuecomment-${last?.id}).\n\n`,
+  );
+  expect(first?.body).not.toContain('/anode continue');
   const requests = stage.requestsFor('LONG-WORK');
   expect(textOf(requests.at(-1)?.messages.at(-1))).toContain('The requester adds:\nand hurry');
   expect((await say(number, '/anode continue')).split('\n')[0]).toBe(

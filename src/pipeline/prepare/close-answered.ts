@@ -8,8 +8,8 @@ import type { RunDisplay } from '../context/prepared-run.ts';
 
 /**
  * Marks the question of a session as answered before its run continues, with a link to the comment
- * of that run. Removes the report that it waits, and hints to wrong answers. Does nothing for a
- * stopped session.
+ * of that run. Removes the report that it waits, and hints to wrong answers. The report of a stopped
+ * session gets the link instead.
  */
 export async function closeAnswered(
   session: SavedSession,
@@ -18,19 +18,15 @@ export async function closeAnswered(
   { github, store, log, ownLogin }: Pick<BrokerContext, 'github' | 'store' | 'log' | 'ownLogin'>,
 ): Promise<void> {
   const { question, approval, plan: asked } = session;
-  if (asked === null || (question === null && approval === undefined)) return;
-  const { closeQuestion, removeHints, removeWaitingReport } = await import(
+  if (asked === null) return;
+  const { closeQuestion, markContinued, removeHints, removeWaitingReport } = await import(
     '../../reporting/questions/close-question.ts'
   );
   const ports = { octokit: github.writer, ownLogin, log };
+  const run = { asked, plan, continuedAt: progress?.url ?? null };
+  if (question === null && approval === undefined) return markContinued(run, ports);
   const posted = question === null ? null : await readBoxes(store, session);
-  if (posted !== null && question !== null)
-    await closeQuestion(
-      posted,
-      question.question,
-      { asked, plan, continuedAt: progress?.url ?? null },
-      ports,
-    );
+  if (posted !== null && question !== null) await closeQuestion(posted, question.question, run, ports);
   await removeWaitingReport(asked, ports);
   const hints = await readHints(session, store);
   await removeHints(asked, hints, ports);

@@ -11,9 +11,9 @@ import { requestUrl } from '../text/request-url.ts';
 import { findInThread } from '../thread/post-in-thread.ts';
 import { renderAnswered } from './render-question.ts';
 
-/** A run that asked, and the run that continues it. */
+/** A run that asked or was stopped, and the run that continues it. */
 export interface AnsweredRun {
-  /** Plan of the run that asked. */
+  /** Plan of the first run. */
   readonly asked: RunPlan;
   /** Plan of the run that continues. */
   readonly plan: RunPlan;
@@ -72,6 +72,32 @@ export async function removeWaitingReport(asked: RunPlan, ports: ClosePorts): Pr
       const report = await findOwnComment(target, kind);
       if (report !== null)
         await ports.octokit.rest.issues.deleteComment({ ...repoOf(asked), comment_id: report.id });
+    }
+  });
+}
+
+/** The line of a report that says how a stopped run continues. See `renderNextStep`. */
+const continueLine = /^To go on from here\b[^`]*`\/\S+ continue`/u;
+
+/**
+ * Replaces the line of a stopped run's report that says how it continues by a link to where it did.
+ * Does nothing for a report without that line. A refusal is logged.
+ */
+export async function markContinued(
+  { asked, plan, continuedAt }: AnsweredRun,
+  ports: ClosePorts,
+): Promise<void> {
+  const url = continuedAt ?? requestUrl(plan);
+  if (asked.thread === null || url === null) return;
+  const target = { octokit: ports.octokit, plan: asked, thread: asked.thread, ownLogin: ports.ownLogin };
+  await tolerant('The report of the stopped run still offers to continue it.', ports, async () => {
+    for (const kind of ['progress', 'report'] as const) {
+      const report = await findOwnComment(target, kind);
+      const lines = report?.body.split('\n') ?? [];
+      const at = lines.findLastIndex((line) => continueLine.test(line));
+      if (report === null || at < 0) continue;
+      const body = lines.with(at, `Continued [here](${url}).`).join('\n');
+      await ports.octokit.rest.issues.updateComment({ ...repoOf(asked), comment_id: report.id, body });
     }
   });
 }

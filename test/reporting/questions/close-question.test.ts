@@ -3,7 +3,7 @@ import type { Octokit } from '@octokit/rest';
 import { expect, test } from 'vitest';
 import type { Question } from '../../../src/contract/run-results.ts';
 import type { PostedBoxes } from '../../../src/contract/thread-records.ts';
-import { closeQuestion } from '../../../src/reporting/questions/close-question.ts';
+import { closeQuestion, markContinued } from '../../../src/reporting/questions/close-question.ts';
 import { samplePlan } from '../samples.ts';
 
 const question: Question = {
@@ -61,4 +61,44 @@ test('leaves a comment that GitHub refuses to edit, and throws a defect', async 
   const [, logged] = await close('blue', 'ada', new RequestError('Gone', 410, { request }));
   expect(logged).toEqual([{ status: 410 }, 'The question could not be closed.']);
   await expect(close('blue', 'ada', new TypeError('defect'))).rejects.toThrow('defect');
+});
+
+/** Marks the report of a stopped run as continued; the edits. */
+async function mark(comments: readonly string[], trigger: object | null = null, at: string | null = null) {
+  const edits: unknown[] = [];
+  const asked = samplePlan({ run_id: 'run_0' });
+  const data = comments.map((body, index) => ({
+    ...{ id: index, html_url: '', body, created_at: '', user: { login: 'anode-ci[bot]' } },
+  }));
+  const octokit = {
+    rest: { issues: { updateComment: async (edit: unknown) => void edits.push(edit) } },
+    paginate: {
+      async *iterator() {
+        yield { data };
+      },
+    },
+  } as unknown as Octokit;
+  const plan = samplePlan({ trigger_comment: trigger } as Parameters<typeof samplePlan>[0]);
+  const ports = { octokit, ownLogin: 'anode-ci[bot]', log: { info: () => {}, warn: () => {} } };
+  await markContinued({ asked, plan, continuedAt: at }, ports);
+  return edits;
+}
+
+test('says in the report of a stopped run where it was continued', async () => {
+  const marker = '<!-- anode:progress v1 run=run_0 -->\n';
+  const report = (line: string) => `${marker}**Cancelled.** ada stopped it.\n\n${line}\n\n<sub>1 turn</sub>`;
+  const offers = [
+    'To go on from here: `/anode continue`. To start over, ask again.',
+    'To go on from here, with a limit of its own: `/anode continue`. Or raise `limits.turns` in `a.yml`.',
+  ];
+  const edited = (url: string) => [
+    { owner: 'acme', repo: 'shop', comment_id: 0, body: report(`Continued [here](${url}).`) },
+  ];
+  const request = { id: 99, kind: 'issue_comment' };
+  expect([
+    await mark([report(offers[0] ?? '')], request, continuedAt),
+    await mark([report(offers[1] ?? '')], request),
+    await mark([report('To start over, ask again.')], request, continuedAt),
+    await mark([report(offers[0] ?? '').replace('run_0', 'run_9')], request, continuedAt),
+  ]).toEqual([edited(continuedAt), edited('https://github.com/acme/shop/pull/7#issuecomment-99'), [], []]);
 });
