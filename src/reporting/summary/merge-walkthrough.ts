@@ -12,13 +12,15 @@ interface MergeFacts {
 }
 
 /**
- * Returns the walkthrough of the whole pull request. A review of new changes replaces the overview
- * and the text on the files that it names, and keeps the rest with its picture. Files that the pull
- * request no longer changes are dropped, and parts without files with them. Pure.
+ * Returns the walkthrough of the whole pull request. A review of new changes, or one that states
+ * only an overview, replaces the overview and the text on the files that it names. It keeps the rest
+ * with its picture. Files that the pull request no longer changes are dropped, and parts without
+ * files with them. Pure.
  */
 export function mergeWalkthrough({ before, now, incremental, files }: MergeFacts): Walkthrough | null {
   const changed = new Set(files);
-  if (before === null || (now !== null && !incremental)) return now && withFiles(now, changed);
+  const isWhole = now !== null && !incremental && now.groups.length > 0;
+  if (before === null || isWhole) return now && withFiles(now, changed);
   if (now === null) return withFiles(before, changed);
   const replaced = new Set(now.groups.flatMap((group) => group.files));
   const kept = new Set([...changed].filter((file) => !replaced.has(file)));

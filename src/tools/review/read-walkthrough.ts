@@ -4,7 +4,7 @@ import { Walkthrough } from '../../contract/pull-summary.ts';
 /** The walkthrough as a model states it, without bounds that could refuse a call. */
 const Stated = z.object({
   overview: z.string(),
-  groups: z.array(z.object({ title: z.string(), files: z.array(z.string()), what: z.string() })),
+  groups: z.array(z.object({ title: z.string(), files: z.array(z.string()), what: z.string() })).default([]),
   diagram: z.array(z.object({ from: z.string(), to: z.string(), label: z.string().optional() })).optional(),
 });
 
@@ -26,6 +26,8 @@ const form = '{overview (what, why), groups [{title, files, what}], diagram [{fr
 
 function fromText(value: unknown): unknown {
   if (typeof value !== 'string') return value;
+  // An overview alone may come as plain text.
+  if (!value.trimStart().startsWith('{')) return { overview: value };
   try {
     return JSON.parse(value);
   } catch {

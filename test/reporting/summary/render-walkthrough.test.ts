@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mergeWalkthrough } from '../../../src/reporting/summary/merge-walkthrough.ts';
 import { renderDiagram, renderWalkthrough } from '../../../src/reporting/summary/render-walkthrough.ts';
-import { readWalkthrough } from '../../../src/tools/review/read-walkthrough.ts';
+import { readWalkthrough, statedWalkthrough } from '../../../src/tools/review/read-walkthrough.ts';
 
 const group = (title: string, ...files: string[]) => ({ title, files, what: `About ${title}.` });
 
@@ -51,6 +51,20 @@ test('includes the earlier description of files that an incremental review did n
     'Fixes b.',
     [group('Dates', 'a', 'b')],
     null,
+  ]);
+});
+
+test('takes an overview alone, and keeps the parts of the change', () => {
+  const before = { overview: 'Adds dates.', groups: [group('Dates', 'a')] };
+  const read = (stated: unknown) => readWalkthrough(statedWalkthrough().parse(stated), (file) => file);
+  const now = read({ overview: 'Adds dates and weeks.' });
+  const merge = (incremental: boolean) => mergeWalkthrough({ before, now, incremental, files: ['a'] });
+  const merged = { overview: 'Adds dates and weeks.', groups: [group('Dates', 'a')] };
+  expect([now, read('Adds dates and weeks.'), merge(true), merge(false)]).toEqual([
+    { overview: 'Adds dates and weeks.', groups: [] },
+    { overview: 'Adds dates and weeks.', groups: [] },
+    merged,
+    merged,
   ]);
 });
 
