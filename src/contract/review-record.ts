@@ -63,6 +63,8 @@ export type NewLines = ReadonlyMap<string, ReadonlySet<string> | 'all'>;
 export const ReviewRecord = z.object({
   version: z.literal(1),
   reviewed: Reviewed.nullable(),
+  /** The commit that the lines of the findings count in. Omitted by earlier versions. */
+  located: z.string().optional(),
   findings: z.array(PreviousFinding).max(2_000),
 });
 export type ReviewRecord = z.infer<typeof ReviewRecord>;

@@ -25,6 +25,7 @@ import { diffBetween } from '../../workspace/git/diff-between.ts';
 import type { GitRemote } from '../../workspace/git/git-environment.ts';
 import { fetchIntoMirror } from '../../workspace/git/mirror.ts';
 import {
+  commitNow,
   commitsOn,
   hasCommit,
   headlinesBetween,
@@ -78,6 +79,7 @@ export async function reviewScope(
     readText: (path: string, at: string) => readTextAt(git, at, path),
     commitsOf: async (paths: readonly string[]) =>
       commitsOn(git, await lastSeen(plan, base, sources), sha, paths),
+    commitNow: (one: string) => commitNow(git, { base, head: sha }, one),
   };
   const reviewed = { head: sha, base };
   if (sources.stored !== null) return { request: plan.prompt, diff, ports: { ...lookup, ...sources.stored } };

@@ -75,6 +75,11 @@ export interface ReviewPorts {
   readText(path: string, sha: string): Promise<string | null>;
   /** The commits since the last review that touched a file under one of its names, newest first. */
   commitsOf(paths: readonly string[]): Promise<readonly FileCommit[]>;
+  /**
+   * Returns the commit of the pull request that is or replaced an earlier one, as after a rebase;
+   * null for none. Default: commits are taken as they are.
+   */
+  commitNow?(sha: string): Promise<string | null>;
 }
 
 /** The one comment that shows a run's progress and becomes its report. */

@@ -97,23 +97,42 @@ export async function readReviewState({
   const goneIsFixed = ended && (review.nothingNew || plan.own_commit !== undefined);
   const evidence = evidenceOf(complete, previous, { ...review, goneIsFixed });
   const reconciled = reconcile({ ...facts, evidence });
-  const fixed = new Map(
-    await Promise.all(
-      reconciled.fixed.map(async (one) => {
-        const sha = await findFixingCommit(one, plan.checkout.sha, review);
-        return [one.id, { sha, run_id: plan.run_id }] as const;
-      }),
-    ),
-  );
   const onLines = findingsOnLines({ reconciled, map, ...threadLimits(config) }).map(({ one }) => one.id);
-  const settled = reconciled.known.map((one) => {
-    const commit = fixed.get(one.id);
-    return commit === undefined ? one : { ...one, fixed: commit };
-  });
+  const settled = await withCommits(reconciled, plan, review);
   const after = markFolded(settled, reconciled, new Set(onLines));
   const reviewed = record?.reviewed ?? null;
-  await saveReviewRecord(plan, review.store, { version: 1, reviewed, findings: after });
+  await saveReviewRecord(plan, review.store, {
+    ...{ version: 1, reviewed, findings: after },
+    located: plan.checkout.sha,
+  });
   return { reconciled, findings: after, reviewed, posts, threads, complete };
+}
+
+/** Returns all findings after a run, the fixed ones with the commits that fixed them. */
+async function withCommits(
+  { known, fixed }: Reconciled,
+  { checkout, run_id }: RunPlan,
+  review: ReviewPorts,
+): Promise<PreviousFinding[]> {
+  const now = new Map(fixed.map((one) => [one.id, one]));
+  return Promise.all(
+    known.map(async (one) => {
+      const just = now.get(one.id);
+      if (just === undefined) return withCommitNow(one, review);
+      const sha = await findFixingCommit(just, checkout.sha, review);
+      return { ...one, fixed: { sha, run_id } };
+    }),
+  );
+}
+
+/** Returns a finding whose fixing commit is one of the pull request still; else it names none. */
+async function withCommitNow(
+  one: PreviousFinding,
+  { commitNow }: Pick<ReviewPorts, 'commitNow'>,
+): Promise<PreviousFinding> {
+  const { fixed } = one;
+  if (fixed?.sha == null || commitNow === undefined) return one;
+  return { ...one, fixed: { ...fixed, sha: await commitNow(fixed.sha) } };
 }
 
 /** The most comments of one review, and the least severity that gets one. */

@@ -63,6 +63,39 @@ export async function mergeBaseOf(git: OwnGit, base: string, head: string): Prom
   return (await brokerGit(git).raw(['merge-base', base, head])).trim() || base;
 }
 
+/** Commits of a range whose changes are compared. */
+const mostCompared = 250;
+
+/**
+ * Returns the commit after `base` up to `head` that is `sha`, or makes the same change, as after a
+ * rebase. Null for none, or if `sha` is gone.
+ */
+export async function commitNow(
+  git: OwnGit,
+  { base, head }: { readonly base: string; readonly head: string },
+  sha: string,
+): Promise<string | null> {
+  if (!(await hasCommit(git, sha))) return null;
+  const ancestry = ['merge-base', '--is-ancestor', sha, head];
+  if ((await runGit(ancestry, { ...git, accept: [1] })).exitCode === 0) return sha;
+  const [own] = await patchIds(git, ['--no-walk', sha]);
+  if (own === undefined) return null;
+  const range = [`--max-count=${mostCompared}`, `${base}..${head}`];
+  return (await patchIds(git, range)).find(({ id }) => id === own.id)?.sha ?? null;
+}
+
+/** Returns the ids of the changes of commits without merges (git-patch-id(1)), newest first. */
+async function patchIds(git: OwnGit, range: readonly string[]) {
+  const log = ['log', '--no-merges', '-p', '--no-ext-diff', '--no-textconv', '--format=commit %H'];
+  const patches = (await runGit([...log, ...range, '--'], git)).stdout;
+  const { stdout } = await runGit(['patch-id', '--stable'], { ...git, stdin: patches });
+  return stdout
+    .toString('utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .flatMap(([id, sha]) => (id === undefined || sha === undefined ? [] : [{ id, sha }]));
+}
+
 /** Maps file names in `from` to their new names in `to`, for renamed files. */
 export async function renamedBetween(
   git: OwnGit,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readFileAt } from '../../../src/workspace/git/files-at.ts';
 import {
+  commitNow,
   commitsOn,
   headlinesBetween,
   mergeBaseOf,
@@ -133,4 +134,30 @@ test('renamed files are found by their old names, in folders and with unusual ch
     ],
     [],
   ]);
+});
+
+test('finds a commit again by its change, as after a rebase', async () => {
+  const { root, git, commits } = repositoryOf({ a: 'one\n' }, { a: 'two\n' }, { b: 'b\n' });
+  const [base = '', fix = '', more = ''] = commits;
+  run(root, 'reset', '-q', '--hard');
+  run(root, 'checkout', '-q', '--detach', base);
+  run(root, 'commit', '-q', '--allow-empty', '-m', 'Base moved');
+  const moved = run(root, 'rev-parse', 'HEAD');
+  run(root, 'cherry-pick', fix, more);
+  const head = run(root, 'rev-parse', 'HEAD');
+  const squashed = run(root, 'commit-tree', `${head}^{tree}`, '-p', moved, '-m', 'Squashed');
+  const merge = run(root, 'commit-tree', `${head}^{tree}`, '-p', fix, '-p', more, '-m', 'Merge');
+  const unrelated = run(root, 'commit-tree', `${head}^{tree}`, '-m', 'Root');
+  const range = { base: moved, head };
+  expect({
+    kept: await commitNow(git, { base, head: more }, fix),
+    merged: await commitNow(git, { base: fix, head: more }, base),
+    rebased: [await commitNow(git, range, fix), await commitNow(git, range, more)],
+    squashed: await commitNow(git, { base: moved, head: squashed }, fix),
+    others: [await commitNow(git, range, merge), await commitNow(git, range, unrelated)],
+    gone: await commitNow(git, range, '0'.repeat(40)),
+  }).toEqual({
+    ...{ kept: fix, merged: base, rebased: [run(root, 'rev-parse', `${head}^`), head] },
+    ...{ squashed: null, others: [null, null], gone: null },
+  });
 });
