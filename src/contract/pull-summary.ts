@@ -47,6 +47,9 @@ export const PullSummary = z.object({
   /** The newest last. */
   runs: z.array(RunCost).max(500),
   footer: z.string().max(2_000),
+  /** The base branch, and the one before if the pull request was retargeted. */
+  base: z.string().optional(),
+  base_before: z.string().optional(),
   /** True once the pull request is merged. */
   merged: z.boolean().default(false),
   /** The text of the comment without its hidden line and its boxes. '' if it is not stored. */

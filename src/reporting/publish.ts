@@ -27,7 +27,7 @@ import { publishReview, unposted } from './review/publish-review.ts';
 import type { Proposals, PublishedReview } from './review/published-review.ts';
 import { breaksCheck } from './suggestions/suggestion-checks.ts';
 import { type SplitSuggestions, type Suggestion, suggestFromPatch } from './suggestions/suggestions.ts';
-import { publishSummary } from './summary/publish-summary.ts';
+import { publishSummary, summaryUrlOf } from './summary/publish-summary.ts';
 import { withPlaceLinks } from './text/link-places.ts';
 import { codeSpan, oneLine } from './text/markdown.ts';
 import { publicCut } from './text/public-text.ts';
@@ -69,8 +69,9 @@ export async function publish(whole: Outcome, plan: RunPlan, ports: PublishPorts
   append(failures, changes.failures);
   const proposals = proposalsOf(run, changes.outlet);
   const review =
-    (await attempt('The review', () => publishReview({ ...run, proposals }))) ??
-    (await unposted({ ...run, proposals }));
+    (await attempt('The review', () =>
+      publishReview({ ...run, proposals, summaryUrl: () => summaryUrlOf(plan, ports) }),
+    )) ?? (await unposted({ ...run, proposals }));
   append(failures, review.notes);
   const answered = await settleFindings(run, changes.commit?.sha ?? null, claimed);
   const { question, approval } = await postRequests(run);
@@ -98,6 +99,7 @@ export async function publish(whole: Outcome, plan: RunPlan, ports: PublishPorts
     handoffs: handoffs.kept.length === 0 ? undefined : handoffs.kept,
     changes_issue: issue === null ? undefined : { number: issue.number, url: issue.url },
     downgrades: [...changes.downgrades, ...unwritten(run), ...handoffs.omitted],
+    withheld: ports.textOnly === undefined ? undefined : changes.downgrades[0],
     failures,
     patch: issue === null ? patch : issue.rest,
   };

@@ -191,7 +191,10 @@ test('posts findings in one review, and does not repeat them', async () => {
       {
         state: 'COMMENTED',
         commitId: scene.head,
-        body: ['<!-- anode:review v1 run=run_1 -->', '**3 findings**: 3 high.'],
+        body: [
+          '<!-- anode:review v1 run=run_1 -->',
+          '**3 findings**: 3 high. 2 of them are only in the summary.',
+        ],
       },
     ],
     listed: [1, 1],

@@ -140,13 +140,11 @@ R1 +Days.
   expect(textOf(second?.messages.at(-1))).toContain(await days.git('rev-parse', 'main'));
   expect(
     report.replace(/\b[0-9a-f]{40}$/gm, 'ID'),
-  ).toBe(`**Done.** Changes that are published nowhere else are in the patch below.
+  ).toBe(`**Not committed: the pull request is merged.** The changes are in the patch below.
 
 Add a line
 
 There is a second line.
-
-- Not committed: the pull request is merged.
 
 <details><summary>1 file changed</summary>
 

@@ -67,6 +67,7 @@ test('an opened pull request gets one review with every comment on a line that G
   const { number } = await shop.openPullRequest({ title: 'First', head: 'first', author: 'rex' });
   const report = await stage.report(shop, number);
   const head = (await shop.head('first')) ?? '';
+  const summary = shop.comments(number).find(({ body }) => body.startsWith('<!-- anode:summary '));
   const link = (file: string, line: number) =>
     `[\`${file}:${line}\`](${shop.url}/blob/${head}/${file}#L${line})`;
   expect(shop.reviews(number).map(({ body, ...review }) => ({ ...review, body: displayed(body) }))).toEqual([
@@ -75,7 +76,7 @@ test('an opened pull request gets one review with every comment on a line that G
       author: 'anode-ci[bot]',
       state: 'COMMENTED',
       commitId: head,
-      body: '**6 findings**: 5 high, 1 low.',
+      body: `**6 findings**: 5 high, 1 low. 3 of them are only in the [summary](${shop.url}/pull/${number}#issuecomment-${summary?.id}).`,
     },
   ]);
   const place = { path: 'a.txt', line: 10, startLine: null, side: 'RIGHT' };

@@ -45,7 +45,8 @@ const mostRuns = 50;
 
 /**
  * Returns the runs whose open suggestions one tick can commit, this one last. A single suggestion
- * is not enough, since it has GitHub's own button, unless `report.controls` asks for its box.
+ * on a line is not enough, since it has GitHub's own button, unless `report.controls` asks for its
+ * box.
  */
 async function offeringRuns(
   { thread, run_id }: RunPlan,
@@ -58,8 +59,10 @@ async function offeringRuns(
   const earlier = boxes.flatMap((box) => (box.does === 'apply' && box.run_id !== run_id ? [box.run_id] : []));
   const record = await readReviewRecord({ thread }, store);
   const closed = new Set((record?.findings ?? []).flatMap(({ id, state }) => (state === 'open' ? [] : [id])));
+  const listed = new Set((record?.findings ?? []).flatMap(({ id, folded }) => (folded === true ? [id] : [])));
   const offering: string[] = [];
   let sum = 0;
+  let hasListed = false;
   for (const run of [...earlier, run_id].slice(-mostRuns)) {
     const suggestions = (await readSuggestions(store, run))?.suggestions ?? [];
     const open = suggestions.filter(
@@ -67,8 +70,9 @@ async function offeringRuns(
     );
     if (open.length > 0) offering.push(run);
     sum += open.length;
+    hasListed ||= open.some(({ id }) => listed.has(id));
   }
-  return { runs: offering, isEnough: sum >= (report?.controls === true ? 1 : 2) };
+  return { runs: offering, isEnough: hasListed || sum >= (report?.controls === true ? 1 : 2) };
 }
 
 /** Returns true if a retry makes sense: the run did not complete, and is the newest request. */

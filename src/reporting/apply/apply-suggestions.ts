@@ -48,7 +48,7 @@ export type Applied =
         readonly unattested?: string | undefined;
       };
       readonly count: number;
-      /** Links to the threads of the applied suggestions, as Markdown. */
+      /** Links to the threads of the applied suggestions, else their places, as Markdown. */
       readonly threads: readonly string[];
       readonly left: readonly LeftSuggestion[];
     }
@@ -282,8 +282,8 @@ function refusalOf(path: string, allowed: readonly string[], isAvailable: boolea
 }
 
 /**
- * Returns the suggestions whose comment exists, whose thread is unresolved, and whose finding is
- * open. Comments count only by their id: the content comes from our own record.
+ * Returns the suggestions whose finding is open. Their comment exists and its thread is unresolved,
+ * or the summary lists them. Comments count only by their id: the content comes from our own record.
  */
 async function openSuggestions(
   suggestions: readonly PostedSuggestion[],
@@ -303,13 +303,17 @@ async function openSuggestions(
     ({ fp, id }) => ids.has(fp) && !closedIds.has(fp) && threads?.get(id)?.resolved !== true,
   );
   const dismissed = await readDismissals(comments, threads, plan, { octokit, ownLogin });
-  const open = new Set(comments.map(({ fp }) => fp).filter((fp) => !dismissed.has(fp)));
+  const listed = (record?.findings ?? []).filter(({ id, state }) => state === 'open' && ids.has(id));
+  const open = new Set([
+    ...comments.map(({ fp }) => fp).filter((fp) => !dismissed.has(fp)),
+    ...listed.flatMap(({ id, folded }) => (folded === true ? [id] : [])),
+  ]);
   return suggestions.filter(({ id }) => open.has(id));
 }
 
 /**
  * Resolves the threads of applied suggestions and marks their findings as fixed. Returns links to
- * the threads: the comment with the box names the commit for all.
+ * the threads, and places of those without: the comment with the box names the commit for all.
  */
 async function resolveApplied(
   ids: ReadonlySet<string>,
@@ -324,13 +328,16 @@ async function resolveApplied(
     readReviewThreads(plan, octokit),
   ]);
   await closeFixed({ ids, sha, posts, threads, store, silent: true }, plan, ports);
+  const record = await readReviewRecord(plan, store);
+  const listed = (record?.findings ?? []).filter(({ id, folded }) => folded === true && ids.has(id));
+  const name = ({ path, line }: { readonly path: string; readonly line: number | null }) =>
+    codeSpan(cutText(`${path}:${line}`, 200, '…'));
   const root = `${plan.repository.clone_url.replace(/\.git$/u, '')}/pull/${plan.thread?.number ?? 0}`;
-  return posts.comments
-    .filter(({ fp }) => ids.has(fp))
-    .map(
-      ({ id, path, line }) =>
-        `[${codeSpan(cutText(`${path}:${line}`, 200, '…'))}](${root}#discussion_r${id})`,
-    );
+  const conversations = posts.comments.filter(({ fp }) => ids.has(fp));
+  return [
+    ...conversations.map((one) => `[${name(one)}](${root}#discussion_r${one.id})`),
+    ...listed.map(name),
+  ];
 }
 
 /** Returns the message of the commit that applies suggestions, with the requester as co-author. */

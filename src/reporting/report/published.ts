@@ -46,6 +46,11 @@ export interface Published {
   readonly comment?: { readonly id: number; readonly url: string } | undefined;
   /** A sentence for each weaker outlet that was taken, with the reason. */
   readonly downgrades: readonly string[];
+  /**
+   * Why the changes of the run are no commit, as a sentence: requester or pull request changed
+   * before it was published. It is one of `downgrades`.
+   */
+  readonly withheld?: string | undefined;
   /** A sentence for each thing that could not be posted at all. */
   readonly failures: readonly string[];
   /** The failure that our own defect caused, if any. */

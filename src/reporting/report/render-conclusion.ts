@@ -13,7 +13,7 @@ type Posted = ReportContext['published'];
 /** Renders the first lines of a report: the conclusion and what was posted. */
 export function renderConclusion(outcome: Outcome, context: ReportContext): string {
   const word = {
-    success: `${successWord(outcome, context.plan)}.`,
+    success: context.published.withheld ?? `${successWord(outcome, context.plan)}.`,
     failure: 'Failed.',
     limit: 'Stopped at a limit.',
     waiting: outcome.pending_approval === undefined ? 'Waiting for an answer.' : 'Waiting for approval.',
@@ -50,7 +50,7 @@ function whatWasPosted(outcome: Outcome, context: ReportContext): string[] {
     ...(published.triage === undefined ? [] : triaged(published.triage)),
     ...published.issues.map(handedOver),
     changes_issue && `Changes that are published nowhere else are in #${changes_issue.number}.`,
-    published.patch === '' ? undefined : patchLocation(plan),
+    published.patch === '' ? undefined : patchLocation(plan, published),
   ];
   return facts.filter((fact) => fact !== undefined);
 }
@@ -94,7 +94,8 @@ function handedOver({ number, started, follow }: Posted['issues'][number]): stri
   return `Handed over in #${number}${started ? ', where a run is started' : where}.`;
 }
 
-function patchLocation({ verb }: RunPlan): string {
+function patchLocation({ verb }: RunPlan, { withheld }: Posted): string {
+  if (withheld !== undefined) return 'The changes are in the patch below.';
   return verb === 'step'
     ? 'The changes are in the checkout of the job, and in the patch below.'
     : 'Changes that are published nowhere else are in the patch below.';

@@ -81,9 +81,10 @@ function endsWithList(answer: string): boolean {
 /** Renders what a run left besides its answer: what failed, lists, and folded sections. */
 export function renderRunNotes(outcome: Outcome, context: ReportContext): string[] {
   const { plan, published } = context;
-  const notes = [bullets(published.downgrades), bullets(published.failures)]
-    .filter((part) => part !== '')
-    .join('\n');
+  // The first line of a success says it.
+  const said = outcome.conclusion === 'success' ? published.withheld : undefined;
+  const downgrades = published.downgrades.filter((text) => text !== said);
+  const notes = [bullets(downgrades), bullets(published.failures)].filter((part) => part !== '').join('\n');
   const todos = outcome.todos.length === 0 ? '' : renderTodoChecklist(outcome.todos);
   return [
     markdownDisplay(outcome.shown ?? [], budgetOfDisplay, hostsOf(plan)),

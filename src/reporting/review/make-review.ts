@@ -53,6 +53,8 @@ export interface ReviewMaterial {
   readonly budget: number;
   /** The least severity that gets a comment. */
   readonly threadsFrom: Severity;
+  /** The address of the summary, which lists the other findings. Default: it is not known yet. */
+  readonly summaryUrl?: string | null;
 }
 
 /**
@@ -83,7 +85,7 @@ interface PlacedOnLine {
 
 /** Builds one review from a run's new findings, worst first, and its changes as suggestions. */
 export function makeReview(material: ReviewMaterial): MadeReview {
-  const { plan, map, reconciled, event, complete, checks = [] } = material;
+  const { plan, map, reconciled, event, complete, summaryUrl = null, checks = [] } = material;
   const comments: SuggestingComment[] = [];
   const offered: OfferedSuggestion[] = [];
   const onLines: string[] = [];
@@ -103,7 +105,9 @@ export function makeReview(material: ReviewMaterial): MadeReview {
   for (const suggestion of suggestions) offered.push({ id: fingerprintSuggestion(suggestion), suggestion });
   const all = withPartners([...comments, ...changes], plan);
   if (all.length === 0 && !material.verdictIsNews) return { review: null, offered: [], onLines: [] };
-  const body = renderReviewBody({ reconciled, changes: changes.length, event, complete }, plan);
+  const listed = reconciled.fresh.length - onLines.length;
+  const text = { reconciled, changes: changes.length, event, complete, listed, summaryUrl };
+  const body = renderReviewBody(text, plan);
   return { review: { event, body, comments: all }, offered, onLines };
 }
 

@@ -1,10 +1,13 @@
 import { type Finding, type SuggestionCheck, severityRank } from '../../contract/findings.ts';
 import { unifiedDiff } from '../../workspace/changes/unified-diff.ts';
+import type { NamedFinding } from '../findings/reconcile.ts';
+import type { OfferedSuggestion } from '../suggestions/stored-suggestions.ts';
 import { checkOf } from '../suggestions/suggestion-checks.ts';
 import { linesOf } from '../suggestions/suggestions.ts';
 
 /** A replacement of whole lines, counted from 1, both included. */
 interface Replacement {
+  readonly finding: Finding;
   readonly first: number;
   readonly last: number;
   readonly after: readonly string[];
@@ -20,6 +23,23 @@ export async function patchOfFindings(
   checks: readonly SuggestionCheck[],
   readText: (path: string) => Promise<string | null>,
 ): Promise<string> {
+  const byPath = chooseReplacements(findings, checks);
+  const patches: string[] = [];
+  for (const [path, wanted] of byPath) {
+    const text = await readText(path);
+    if (text !== null) patches.push(patchOf(path, text, wanted));
+  }
+  return patches.join('');
+}
+
+/**
+ * Returns the suggestions of findings by file, the worst finding's first. Omits those that failed,
+ * and those for lines that a worse finding changes.
+ */
+function chooseReplacements(
+  findings: readonly Finding[],
+  checks: readonly SuggestionCheck[],
+): ReadonlyMap<string, readonly Replacement[]> {
   const worstFirst = findings.toSorted((a, b) => severityRank(b.severity) - severityRank(a.severity));
   const byPath = new Map<string, Replacement[]>();
   for (const finding of worstFirst) {
@@ -29,23 +49,42 @@ export async function patchOfFindings(
     const overlaps = taken.some(({ first, last }) => wanted.first <= last && first <= wanted.last);
     if (!overlaps) byPath.set(finding.path, [...taken, wanted]);
   }
-  const patches: string[] = [];
-  for (const [path, wanted] of byPath) {
-    const text = await readText(path);
-    if (text !== null) patches.push(patchOf(path, text, wanted));
-  }
-  return patches.join('');
+  return byPath;
 }
 
-function replacementOf(
-  { path, side, start_line, line, suggestion }: Finding,
+/**
+ * Returns the suggestions of findings that only the summary lists, against the reviewed commit:
+ * what the patch of these findings does, one by one.
+ */
+export async function foldedSuggestions(
+  folded: readonly NamedFinding[],
   checks: readonly SuggestionCheck[],
-): Replacement | null {
+  readText: (path: string) => Promise<string | null>,
+): Promise<OfferedSuggestion[]> {
+  const ids = new Map(folded.map(({ id, finding }) => [finding, id]));
+  const offered: OfferedSuggestion[] = [];
+  for (const [path, wanted] of chooseReplacements([...ids.keys()], checks)) {
+    const lines = (await readText(path))?.split('\n') ?? [];
+    for (const { finding, first, last, after: texts } of wanted) {
+      const before = lines.slice(first - 1, last);
+      const end = before[0]?.endsWith('\r') === true ? '\r' : '';
+      const after = texts.map((line) => line + end);
+      const isChange = last <= lines.length && before.join('\n') !== after.join('\n');
+      const id = ids.get(finding);
+      if (id === undefined || !isChange) continue;
+      offered.push({ id, suggestion: { path, firstLine: first, lastLine: last, before, after } });
+    }
+  }
+  return offered;
+}
+
+function replacementOf(finding: Finding, checks: readonly SuggestionCheck[]): Replacement | null {
+  const { path, side, start_line, line, suggestion } = finding;
   if (suggestion === undefined || side !== 'RIGHT') return null;
   const [first, last] = [Math.min(start_line ?? line, line), Math.max(start_line ?? line, line)];
   const after = linesOf(suggestion);
   const tried = { path, firstLine: first, lastLine: last, before: [], after };
-  return checkOf(tried, checks)?.result === 'failed' ? null : { first, last, after };
+  return checkOf(tried, checks)?.result === 'failed' ? null : { finding, first, last, after };
 }
 
 function patchOf(path: string, text: string, wanted: readonly Replacement[]): string {

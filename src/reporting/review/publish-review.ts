@@ -13,9 +13,9 @@ import { reviewedPaths } from '../findings/reportable-findings.ts';
 import { resolveFixed } from '../findings/review-threads.ts';
 import type { Attempt } from '../posting/api-failure.ts';
 import type { PublishPorts, ReviewPorts } from '../posting/ports.ts';
-import { saveSuggestions } from '../suggestions/stored-suggestions.ts';
+import { type OfferedSuggestion, saveSuggestions } from '../suggestions/stored-suggestions.ts';
 import { foldFindings } from './fold-findings.ts';
-import { patchOfFindings } from './patch-of-findings.ts';
+import { foldedSuggestions, patchOfFindings } from './patch-of-findings.ts';
 import { postReview, type ReviewPosting } from './post-review.ts';
 import {
   type Proposals,
@@ -36,6 +36,8 @@ export interface ReviewRun {
   readonly proposals: Proposals;
   readonly ports: PublishPorts;
   readonly attempt: Attempt;
+  /** Finds the address of the summary before it is written. Default: it is not known. */
+  readonly summaryUrl?: () => Promise<string | null>;
 }
 
 /**
@@ -71,6 +73,7 @@ export async function publishReview(run: ReviewRun): Promise<PublishedReview> {
         checks: outcome.suggestion_checks ?? [],
         complete: state.complete,
         verdictIsNews: verdict !== null && verdict !== currentVerdict(state.posts),
+        summaryUrl: (await run.summaryUrl?.()) ?? null,
         ...threadLimits(ports.config),
       },
       state.posts,
@@ -131,6 +134,21 @@ async function verdictOf(
   });
 }
 
+/** Returns the suggestions that are on lines, and those that only the summary lists. */
+async function allOffered(
+  { outcome, plan }: ReviewRun,
+  { reconciled }: ReviewState,
+  { readText }: ReviewPorts,
+  result: ReviewPosting | null,
+): Promise<readonly OfferedSuggestion[]> {
+  if (result === null) return [];
+  const onLines = new Set(result.made.onLines);
+  const folded = reconciled.fresh.filter(({ id }) => !onLines.has(id));
+  const checks = outcome.suggestion_checks ?? [];
+  const listed = await foldedSuggestions(folded, checks, (path) => readText(path, plan.checkout.sha));
+  return [...(result.posted === null ? [] : result.made.offered), ...listed];
+}
+
 /** Resolves threads, withdraws a verdict, and stores and returns what is known after the review. */
 async function finishReview({
   run,
@@ -146,7 +164,7 @@ async function finishReview({
   readonly withdraw: VerdictDecision['withdraw'];
 }): Promise<readonly PreviousFinding[]> {
   const { plan, ports, attempt } = run;
-  await saveSuggestions(plan, result?.posted == null ? [] : result.made.offered, review.store);
+  await saveSuggestions(plan, await allOffered(run, state, review, result), review.store);
   await resolveAllFixed(run, state);
   if (withdraw !== null) {
     const what = withdraw === 'APPROVED' ? 'an approval' : 'a request for changes';
@@ -157,6 +175,7 @@ async function finishReview({
   await saveReviewRecord(plan, review.store, {
     version: 1,
     reviewed: all ? review.reviewed : state.reviewed,
+    located: plan.checkout.sha,
     findings,
   });
   return findings;

@@ -53,6 +53,10 @@ export interface ReviewBody {
   readonly event: Verdict;
   /** False where the run broke off before it had seen everything. */
   readonly complete: boolean;
+  /** Number of new findings without a comment on a line. */
+  readonly listed: number;
+  /** The address of the summary that lists them; null if it is not known yet. */
+  readonly summaryUrl: string | null;
 }
 
 /** Renders the text of a review: one line. */
@@ -65,7 +69,8 @@ export function renderReviewBody(review: ReviewBody, plan: RunPlan): string {
  * Renders `**2 findings**: 1 high, 1 low.` Later reviews: `**2 new, 1 carried, 3 fixed.** New: 1
  * high, 1 low.`
  */
-function renderVerdict({ reconciled, changes, event }: ReviewBody): string {
+function renderVerdict(review: ReviewBody): string {
+  const { reconciled, changes, event } = review;
   const fresh = reconciled.fresh.map(({ finding }) => finding.severity);
   const carried = reconciled.carried.map(({ severity }) => severity);
   const tally = renderTally(reconciled);
@@ -79,7 +84,19 @@ function renderVerdict({ reconciled, changes, event }: ReviewBody): string {
   const word = event === 'APPROVE' ? ['**Nothing is open.**'] : [];
   return [
     ...(tally === '' ? first : later),
+    ...renderListed(review),
     ...word,
     ...(changes === 0 ? [] : [`${countOf(changes, 'suggested change')}.`]),
   ].join(' ');
+}
+
+/** Renders where the new findings without a comment are: `3 of them are only in the summary.` */
+function renderListed({ reconciled, listed, summaryUrl }: ReviewBody): string[] {
+  const { fresh, carried, fixed } = reconciled;
+  if (listed === 0) return [];
+  const summary = summaryUrl === null ? 'summary' : `[summary](${summaryUrl})`;
+  const verb = listed === 1 ? 'is' : 'are';
+  const of = carried.length + fixed.length === 0 ? 'of them' : 'of the new ones';
+  const which = listed < fresh.length ? `${listed} ${of}` : `The new ${listed === 1 ? 'one' : 'ones'}`;
+  return [`${which} ${verb} only in the ${summary}.`];
 }

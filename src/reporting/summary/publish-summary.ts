@@ -2,6 +2,7 @@ import type { ToldFinding } from '../../contract/findings.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { PullSummary } from '../../contract/pull-summary.ts';
+import type { StateStore } from '../../contract/state-store.ts';
 import { isReview } from '../../contract/work-of.ts';
 import { settleDismissed } from '../findings/settle-dismissed.ts';
 import type { PublishPorts } from '../posting/ports.ts';
@@ -9,7 +10,7 @@ import type { PublishedReview } from '../review/published-review.ts';
 import { codeSpan } from '../text/markdown.ts';
 import { mergeWalkthrough } from './merge-walkthrough.ts';
 import { renderPullSummary } from './render-pull-summary.ts';
-import { storedFindings, summarySettings } from './rewrite-summary.ts';
+import { atStoredLines, storedFindings, summarySettings } from './rewrite-summary.ts';
 import { type PostedSummary, readSummary, writeSummary } from './summary-comment.ts';
 
 /** The material of a summary. */
@@ -37,7 +38,7 @@ export interface PublishedSummary extends PostedSummary {
 export async function publishSummary(run: SummaryRun): Promise<PublishedSummary | null> {
   const { plan, ports, review } = run;
   if (plan.thread?.kind !== 'pull_request') return null;
-  const trusted = ports.review === undefined ? ports.store : ports.review.store;
+  const trusted = trustedStore(ports);
   const reviews = isReview(plan);
   // Without a record, the findings are known only to a run that compared them.
   if (review.told === undefined && trusted === null) return null;
@@ -46,10 +47,29 @@ export async function publishSummary(run: SummaryRun): Promise<PublishedSummary 
   if (before === null && !creates) return null;
   const told = review.told ?? (await currentFindings(before, plan, { ...ports, store: trusted }));
   const after = nextSummary(before, { ...run, told });
-  const text = renderPullSummary(told, after, plan, summarySettings(ports.config, trusted));
-  const mayBecome = reviews && before === null && ports.config.report?.notify !== 'comment';
+  const at = review.told === undefined ? await atStoredLines(plan, before, trusted) : plan;
+  const text = renderPullSummary(told, after, at, summarySettings(ports.config, trusted));
+  const mayBecome = before === null && becomes(plan, ports);
   const posted = await writeSummary(after, text, plan, { ...ports, trusted, mayBecome });
   return { ...posted, isOwn: reviews && after.created_by === plan.run_id };
+}
+
+const trustedStore = ({ review, store }: PublishPorts): StateStore | null =>
+  review === undefined ? store : review.store;
+
+const becomes = (plan: RunPlan, { config }: PublishPorts): boolean =>
+  isReview(plan) && config.report?.notify !== 'comment';
+
+/**
+ * Returns the address that the summary has or will have: of its comment, or of the comment of this
+ * run that becomes it. Null if neither is known.
+ */
+export async function summaryUrlOf(plan: RunPlan, ports: PublishPorts): Promise<string | null> {
+  const before = await readSummary(plan, { ...ports, trusted: trustedStore(ports) });
+  if (before === null) return becomes(plan, ports) ? (ports.progress?.url ?? null) : null;
+  const root = plan.repository.clone_url.replace(/\.git$/u, '');
+  const pull = `${root}/pull/${plan.thread?.number ?? 0}`;
+  return before.comment_id === null ? null : `${pull}#issuecomment-${before.comment_id}`;
 }
 
 /** Returns the stored findings after a look at what people dismissed since. */
@@ -78,7 +98,10 @@ function nextSummary(
   };
   const kept = before ?? { version: 1 as const, ...first, run_id: plan.run_id, walkthrough: null, runs: [] };
   const threads = told.flatMap(({ id, thread }) => (thread === null ? [] : [[id, thread] as const]));
-  const all = { ...kept, threads: Object.fromEntries(threads), runs: addCost(kept.runs, outcome) };
+  const all = {
+    ...{ ...kept, ...basesOf(before, plan) },
+    ...{ threads: Object.fromEntries(threads), runs: addCost(kept.runs, outcome) },
+  };
   if (!isReview(plan)) return all;
   const { scope } = review;
   return {
@@ -97,6 +120,16 @@ function nextSummary(
           }),
     footer: outcome.turns === 0 ? kept.footer : footerOf(outcome, ports.runUrl),
   };
+}
+
+/** Returns the base branch of a pull request, and the one before it; none before if it is back. */
+function basesOf(
+  summary: PullSummary | null,
+  { checkout: { base_ref: now } }: RunPlan,
+): Pick<PullSummary, 'base' | 'base_before'> {
+  const { base, base_before: before } = summary ?? {};
+  const last = base === undefined || base === now ? before : (before ?? base);
+  return { base: now, base_before: last === now ? undefined : last };
 }
 
 const footerOf = ({ model }: Outcome, runUrl: string | null): string =>

@@ -7,7 +7,15 @@ import { renderCost } from '../progress/render-progress.ts';
 import { openFindings } from '../review/fold-findings.ts';
 import { compareFindings, renderFindingLine, renderFindingTitle } from '../review/render-finding.ts';
 import { countSeverities, findingMark } from '../review/render-review.ts';
-import { codeSpan, countOf, cutMarkdown, foldedSection, maximumBody, oneLine } from '../text/markdown.ts';
+import {
+  codeSpan,
+  countOf,
+  cutMarkdown,
+  cutText,
+  foldedSection,
+  maximumBody,
+  oneLine,
+} from '../text/markdown.ts';
 import { hostsOf, publicCut } from '../text/public-text.ts';
 import { renderWalkthrough } from './render-walkthrough.ts';
 
@@ -21,7 +29,7 @@ const budgets = { open: 16_000, folded: 8_000, settled: 4_000 } as const;
 /** The content of a summary besides its findings. */
 export type SummaryParts = Pick<
   PullSummary,
-  'head' | 'merged' | 'news' | 'notes' | 'walkthrough' | 'runs' | 'footer' | 'run_id'
+  'base' | 'base_before' | 'head' | 'merged' | 'news' | 'notes' | 'walkthrough' | 'runs' | 'footer' | 'run_id'
 >;
 
 /** The settings that a summary is rendered by. */
@@ -55,11 +63,13 @@ export function renderPullSummary(
   const render = (one: ToldFinding) => {
     const fresh = isLater && one.state === 'new' ? ' _new_' : '';
     const id = isDismissible && one.thread === null ? ` ${codeSpan(shownFindingId(one.id, told))}` : '';
-    return openLine(one, plan, `${fresh}${id}`);
+    const suggests = one.thread === null && one.finding.suggestion !== undefined;
+    return openLine(one, plan, `${fresh}${suggests ? ' _with a suggestion_' : ''}${id}`);
   };
   const advice = (shown: readonly ToldFinding[]) => howToDismiss(shown, told, mention);
   const text = [
     heading(told, parts, plan),
+    retargeted(parts),
     parts.news,
     list(main, budgets.open, render),
     advice(main),
@@ -86,6 +96,13 @@ function heading(told: readonly ToldFinding[], { head, merged }: SummaryParts, p
       ? `**${merged ? 'Merged. ' : ''}${nothing}**`
       : `**${merged ? 'Merged with ' : ''}${countOf(open.length, 'open finding')}**: ${severities(open)}.`;
   return head === null ? counts : `${counts} Reviewed up to ${commitLink(head, plan)}.`;
+}
+
+/** Renders the new base branch of a pull request that was retargeted; '' for any other. */
+function retargeted({ base, base_before: before }: SummaryParts): string {
+  if (base === undefined || before === undefined) return '';
+  const name = (branch: string) => codeSpan(cutText(branch, 200, '…'));
+  return `Now against ${name(base)}; it was against ${name(before)}.`;
 }
 
 /** ``[`abc1234`](…/commit/…)`` */

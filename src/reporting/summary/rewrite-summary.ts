@@ -34,15 +34,26 @@ export async function rewriteSummary(
   const before = await storedSummary(pull, store);
   if (before === null || before.text === '') return;
   const summary = { ...before, merged: before.merged || merged };
-  const plan = {
-    ...{ ...target, run_id: summary.run_id },
-    checkout: { ...target.checkout, sha: summary.head ?? target.checkout.sha },
-  };
+  const plan = await atStoredLines({ ...target, run_id: summary.run_id }, summary, store);
   const told = await storedFindings(summary, plan, store, found);
   const text = renderPullSummary(told, summary, plan, summarySettings(config, store));
   if (merged) await saveSummaryBoxes(pull, { version: 1, boxes: [], offers: false, result: '' }, store);
   await saveSummary({ ...summary, text }, plan, store);
   await refreshSummary(pull, plan.repository, { octokit, store });
+}
+
+/**
+ * Returns the target of links to stored findings: the commit that their lines count in. A run, or an
+ * event, may be about a newer one.
+ */
+export async function atStoredLines<Target extends Pick<LinkTarget, 'thread' | 'checkout'>>(
+  target: Target,
+  summary: PullSummary | null,
+  store: StateStore | null,
+): Promise<Target> {
+  const record = await readReviewRecord(target, store);
+  const sha = record?.located ?? summary?.head ?? target.checkout.sha;
+  return { ...target, checkout: { ...target.checkout, sha } };
 }
 
 /**

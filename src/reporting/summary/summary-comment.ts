@@ -119,11 +119,13 @@ async function makeBody(summary: PullSummary, pull: number, trusted: StateStore 
 }
 
 /** Renders what the next edit has to know. A walkthrough that is too long is dropped. */
-function stateMarker({ walkthrough, runs }: PullSummary): string {
+function stateMarker({ walkthrough, runs, base, base_before }: PullSummary): string {
   const newest = runs.slice(-50);
-  const whole = writeMarker('summary-state', { json: JSON.stringify({ walkthrough, runs: newest }) });
+  const whole = writeMarker('summary-state', {
+    json: JSON.stringify({ walkthrough, runs: newest, base, base_before }),
+  });
   if (whole.length <= longestState) return whole;
-  return writeMarker('summary-state', { json: JSON.stringify({ runs: newest }) });
+  return writeMarker('summary-state', { json: JSON.stringify({ runs: newest, base, base_before }) });
 }
 
 /** Writes the text where it differs; null if a user deleted the comment. */

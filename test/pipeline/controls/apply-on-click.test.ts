@@ -12,6 +12,11 @@ const suggest = (line: number, suggestion: string) => ({
 startWorkerEdges(({ messages }) => {
   const prompt = JSON.stringify(messages[0]);
   const second = { ...suggest(1, 'const five = 5;'), path: 'b.js' };
+  const small = { ...suggest(2, 'const two = 2;'), severity: 'low' };
+  if (prompt.includes('One small thing'))
+    return messages.length === 1
+      ? { calls: [{ name: 'report_findings', input: { findings: [small] } }] }
+      : { text: 'See the summary.' };
   const findings = prompt.includes('One after another')
     ? [prompt.includes('b.js') ? second : suggest(2, 'const two = 2;')]
     : [suggest(2, 'const two = 2;'), suggest(3, '')];
@@ -156,5 +161,25 @@ test('one suggestion of each of two reviews makes a box, and a tick commits both
     offered: '- [ ] Apply all open suggestions in one commit',
     reason: '2 suggestions became a commit',
     texts: ['const one = 1;\nconst two = 2;\nconst drei = 3;\nconst four = 4;', 'const five = 5;'],
+  });
+});
+
+test('a suggestion that only the summary lists makes a box, and a tick commits it', async () => {
+  const repository = await reviewed('acme/small', 'One small thing');
+  const summary = summaryOf(repository)?.body ?? '';
+  const offered = shown(repository).split('\n')[0];
+  const reason = await (await tick(repository, 'ada'))();
+  expect({
+    listed: /- \*\*low\*\* _with a suggestion_ `\w+`.* · \[`a\.js:2`\]/u.test(summary),
+    ...{ offered, reason, comments: repository.reviewComments(1) },
+    shown: shown(repository).replace(/\[`\w+`\]\(\S+\)/u, 'COMMIT'),
+    text: await repository.git('show', 'work:a.js'),
+  }).toEqual({
+    listed: true,
+    offered: '- [ ] Apply all open suggestions in one commit',
+    reason: '1 suggestion became a commit',
+    comments: [],
+    shown: '**Applied 1 suggestion** in COMMIT, as ada asked: `a.js:2`.',
+    text: 'const one = 1;\nconst two = 2;\nconst drei = 3;\nconst four = 4;',
   });
 });

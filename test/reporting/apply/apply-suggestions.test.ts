@@ -9,6 +9,7 @@ import {
   renderApplied,
 } from '../../../src/reporting/apply/apply-suggestions.ts';
 import { readReviewRecord } from '../../../src/reporting/findings/previous-findings.ts';
+import type { ReviewPorts } from '../../../src/reporting/posting/ports.ts';
 import { publish } from '../../../src/reporting/publish.ts';
 import { readSuggestions } from '../../../src/reporting/suggestions/stored-suggestions.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
@@ -42,8 +43,14 @@ async function reviewed(
     push: { kind: 'none', reason: 'A review only reads.' },
   });
   const findings = changes.map((one, index) => ({ ...one, title: `Number ${index}` }));
-  await publish(sampleOutcome({ run_id, profile: 'review', findings }), plan, await scene.ports({ store }));
   const git = await scene.git();
+  const review: ReviewPorts = {
+    ...{ store, reviewed: null, renamed: new Map(), asked: null, nothingNew: false },
+    readText: async (path, sha) => (await filesAt(git, sha, [path])).get(path)?.toString('utf8') ?? null,
+    commitsOf: async () => [],
+  };
+  const outcome = sampleOutcome({ run_id, profile: 'review', findings });
+  await publish(outcome, plan, await scene.ports({ store, review }));
   const ports: ApplyPorts = {
     ...{ octokit: scene.octokit, store, ownLogin, log: silentLog, config: {} },
     filesAt: (sha, paths) => filesAt(git, sha, paths),
@@ -84,6 +91,43 @@ test('commits all suggestions of a run for the requester, and resolves their thr
     known: [1, 2, 3].map(() => ['fixed', { sha, run_id: fix.run_id }]),
     resolved: [ownLogin, ownLogin, ownLogin],
     answers: 0,
+  });
+});
+
+test('commits suggestions of findings that only the summary lists', async () => {
+  const folded = { ...on(12, 'const value12 = 12;\nconst more = 1;'), severity: 'low' as const };
+  const { scene, fix, ports, apply, run_id } = await reviewed('run_folded', createMemoryStateStore(), [
+    on(8, 'const eight = 8;'),
+    folded,
+  ]);
+  const offered = await readSuggestions(ports.store, run_id);
+  const done = await apply();
+  if (done.kind !== 'applied') throw new Error(renderApplied(done, 'ada'));
+  const record = await readReviewRecord(fix, ports.store);
+  const [conversation] = scene.repository.reviewComments(1);
+  expect({
+    offered: offered?.suggestions.map(({ first_line, before }) => [first_line, before]),
+    text: await fileOn(scene),
+    ...{ count: done.count, threads: done.threads, left: done.left },
+    known: record?.findings.map(({ state, folded }) => [state, folded]),
+  }).toEqual({
+    offered: [
+      [8, ['const value8 = 8;']],
+      [12, ['const value12 = 12;']],
+    ],
+    text: text((lines) =>
+      lines.with(7, 'const eight = 8;\n').with(11, 'const value12 = 12;\nconst more = 1;\n'),
+    ),
+    count: 2,
+    threads: [
+      `[\`src/a.js:8\`](${scene.repository.url}/pull/1#discussion_r${conversation?.id})`,
+      '`src/a.js:12`',
+    ],
+    left: [],
+    known: [
+      ['fixed', undefined],
+      ['fixed', true],
+    ],
   });
 });
 

@@ -40,6 +40,17 @@ test('renders each conclusion with its cause', () => {
   ]);
 });
 
+test('begins with why the changes are no commit, if the pull request changed meanwhile', () => {
+  const withheld = 'Not committed: the pull request is merged.';
+  expect([
+    said({ changes }, { patch: 'p', withheld }),
+    said({ changes, conclusion: 'limit', stop: stop('max_turns') }, { patch: 'p', withheld }),
+  ]).toEqual([
+    '**Not committed: the pull request is merged.** The changes are in the patch below.',
+    '**Stopped at a limit.** because of that. The changes are in the patch below.',
+  ]);
+});
+
 test('names each published result in a sentence', () => {
   const commit = { sha: '0123456789', branch: 'dates', ...link('c') };
   const review = { comments: 2, ...link('r') };

@@ -67,7 +67,7 @@ test('combines findings and changes into one review, worst first', () => {
       event: 'COMMENT',
       body: [
         '<!-- anode:review v1 run=run_1 -->',
-        '**3 findings**: 1 critical, 1 high, 1 low. 1 suggested change.',
+        '**3 findings**: 1 critical, 1 high, 1 low. 1 of them is only in the summary. 1 suggested change.',
       ].join('\n'),
       comments: [
         {

@@ -61,6 +61,7 @@ const bodyOf = (more: Partial<Body>) =>
   renderReviewBody(
     {
       ...{ reconciled: { fresh: [], carried: [], fixed: [] }, changes: 0, event: 'COMMENT', complete: true },
+      ...{ listed: 0, summaryUrl: null },
       ...more,
     },
     plan,
@@ -86,6 +87,27 @@ test('counts new and open findings in the verdict', () => {
 });
 
 const note = { statedLine: null, applicable: false };
+
+test('says where the new findings are that have no comment', () => {
+  const three = ['f1', 'f2', 'f3'].map((id) => ({ id, finding }));
+  const first = { fresh: three, carried: [], fixed: [] };
+  const later = { ...first, carried: [known] };
+  const summaryUrl = 'https://github.com/acme/shop/pull/7#issuecomment-9';
+  const said = (more: Partial<Body>) => bodyOf(more).split('. ').at(-1);
+  expect([
+    said({ reconciled: first, listed: 2, summaryUrl }),
+    said({ reconciled: first, listed: 1 }),
+    said({ reconciled: later, listed: 1, summaryUrl }),
+    said({ reconciled: later, listed: 3 }),
+    said({ reconciled: { ...later, fresh }, listed: 1 }),
+  ]).toEqual([
+    `2 of them are only in the [summary](${summaryUrl}).`,
+    '1 of them is only in the summary.',
+    `1 of the new ones is only in the [summary](${summaryUrl}).`,
+    'The new ones are only in the summary.',
+    'The new one is only in the summary.',
+  ]);
+});
 
 test('renders text, check, suggestion and its result', () => {
   const told = (more: Partial<Finding>, given: object = {}) =>

@@ -39,3 +39,25 @@ test('a dismissed finding is listed with its reason', () => {
     '- dismissed by ada (“Only we call it.',
   );
 });
+
+test('the second line says that the pull request was retargeted', () => {
+  const parts = { head: null, merged: false, news: '', notes: '', walkthrough: null, runs: [], footer: '' };
+  const second = (bases: { base?: string; base_before?: string }) =>
+    renderPullSummary([], { ...parts, ...bases, run_id: 'run_1' }, samplePlan(), {
+      ...{ threadsFrom: 'medium', mention: 'anode' },
+    }).split('\n\n')[1];
+  expect([second({ base: 'next', base_before: 'main' }), second({ base: 'next' })]).toEqual([
+    'Now against `next`; it was against `main`.',
+    '<sub>0 runs so far · 0 tokens · $0.00</sub>',
+  ]);
+});
+
+test('a finding that only the summary lists says that it has a suggestion', () => {
+  const parts = { head: null, merged: false, news: '', notes: '', walkthrough: null, runs: [], footer: '' };
+  const one = { ...told('new'), finding: { ...finding, suggestion: 'x' } };
+  const first = (thread: number | null) =>
+    renderPullSummary([{ ...one, thread }], { ...parts, run_id: 'run_1' }, samplePlan(), {
+      ...{ threadsFrom: 'medium', mention: 'anode' },
+    }).includes('- **high** _with a suggestion_ `0123456`');
+  expect([first(null), first(7)]).toEqual([true, false]);
+});
