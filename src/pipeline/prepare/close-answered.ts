@@ -8,8 +8,8 @@ import type { RunDisplay } from '../context/prepared-run.ts';
 
 /**
  * Marks the question of a session as answered before its run continues, with a link to the comment
- * of that run. Removes the report that it waits, and hints to wrong answers. The report of a stopped
- * session gets the link instead.
+ * of that run. Removes the report that it waits, and hints to wrong answers. The report of a
+ * stopped session gets the link instead.
  */
 export async function closeAnswered(
   session: SavedSession,

@@ -283,7 +283,8 @@ function refusalOf(path: string, allowed: readonly string[], isAvailable: boolea
 
 /**
  * Returns the suggestions whose finding is open. Their comment exists and its thread is unresolved,
- * or the summary lists them. Comments count only by their id: the content comes from our own record.
+ * or the summary lists them. Comments count only by their id: the content comes from our own
+ * record.
  */
 async function openSuggestions(
   suggestions: readonly PostedSuggestion[],

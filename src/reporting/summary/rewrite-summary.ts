@@ -43,8 +43,8 @@ export async function rewriteSummary(
 }
 
 /**
- * Returns the target of links to stored findings: the commit that their lines count in. A run, or an
- * event, may be about a newer one.
+ * Returns the target of links to stored findings: the commit that their lines count in. A run, or
+ * an event, may be about a newer one.
  */
 export async function atStoredLines<Target extends Pick<LinkTarget, 'thread' | 'checkout'>>(
   target: Target,
