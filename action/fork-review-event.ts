@@ -17,6 +17,13 @@ export function isForkRun({ eventName, payload }: Pick<Job, 'eventName' | 'paylo
   return from !== integerAt(payload, 'repository', 'id');
 }
 
+/** Tells what becomes of the failed build of a fork; null for any other event. */
+export function forkBuildNotice(job: Pick<Job, 'eventName' | 'payload'>): string | null {
+  const isFailed = stringAt(job.payload, 'workflow_run', 'conclusion') === 'failure';
+  if (!isForkRun(job) || !isFailed) return null;
+  return 'The failed build of a fork is never repaired. Its pull request is reviewed at most.';
+}
+
 /**
  * Finds the pull request of a fork by the head of its first stage. That stage ran code of the fork,
  * so nothing that it left is read. GitHub names no pull request here for a fork, but the event's

@@ -16,7 +16,7 @@ import { refuseActor } from './refuse-actor.ts';
 import { runStep } from './run-step.ts';
 import { sandboxState } from './sandbox-step.ts';
 import { createStepLog } from './step-log.ts';
-import { appendSummary, endWithoutRun } from './write-outputs.ts';
+import { endWithoutRun } from './write-outputs.ts';
 
 async function main(signal: AbortSignal): Promise<void> {
   const problem = runnerProblem(process.platform);
@@ -49,8 +49,7 @@ async function main(signal: AbortSignal): Promise<void> {
   }
   const refusal = await refuseActor(job, octokit, inputs.overrides);
   if (refusal !== null) {
-    endWithoutRun(log, 'refused', `No run was started: ${refusal}`);
-    return;
+    return endWithoutRun(log, 'refused', `No run was started: ${refusal}`);
   }
   if (inputs.createsPull) {
     const { runPullTask } = await import('./run-pull-task.ts');
@@ -103,8 +102,6 @@ try {
   const said = isOutage(error)
     ? `GitHub could not be reached, or took no more requests (${message}), so that the thread may say nothing of this run.`
     : told;
-  endWithoutRun(log, 'failure', said);
-  const { renderEnd } = await import('../src/reporting/report/render-end.ts');
-  await appendSummary(log, `${renderEnd({ kind: 'failed', message: said }, null)}\n`);
+  await endWithoutRun(log, 'failure', said);
 }
 if (strayError()) process.exitCode = 1;

@@ -2,12 +2,11 @@ import type { IncomingEvent } from '../src/contract/event.ts';
 import type { HandedRun } from '../src/contract/handed-run.ts';
 import type { EntryContext } from '../src/pipeline/context/broker-context.ts';
 import { type AgentJobResult, runAgentJob } from '../src/pipeline/run-agent-job.ts';
-import { renderEnd } from '../src/reporting/report/render-end.ts';
 import { renderSummary } from '../src/reporting/report/render-summary.ts';
 import { handedPlace, leaveHandedRun } from './handed-artifact.ts';
 import type { Job } from './job.ts';
 import type { StepLog } from './step-log.ts';
-import { appendSummary, endStep, endWithoutRun } from './write-outputs.ts';
+import { endStep, endWithoutRun } from './write-outputs.ts';
 
 /**
  * Runs the agent for an event, and leaves its result as an artifact for the job that publishes.
@@ -28,8 +27,7 @@ export async function runAgentStep(
   // A job that may only read has nothing that could be published.
   if (entry.readOnlyToken !== true) await leaveHandedRun(handed, job);
   if (result.kind === 'failed') {
-    endWithoutRun(log, 'failure', result.message);
-    await appendSummary(log, `${renderEnd({ kind: 'failed', message: result.message }, null)}\n`);
+    await endWithoutRun(log, 'failure', result.message);
     return;
   }
   const { plan, finished, reportFile, sarifFile } = result;

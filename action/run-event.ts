@@ -6,7 +6,7 @@ import { dismissedRootOf } from '../src/webhooks/triggers/dismissed-root.ts';
 import { findCandidate } from '../src/webhooks/triggers/find-candidate.ts';
 import { isMerge, stringAt } from '../src/webhooks/triggers/payload-reader.ts';
 import { endWithRun, showStaged } from './end-run.ts';
-import { forkReviewEvent, isForkRun } from './fork-review-event.ts';
+import { forkBuildNotice, forkReviewEvent, isForkRun } from './fork-review-event.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
 import { actionsLogin, portsOf, readOwnLogin, type StepSurroundings, stagedWrites } from './job-ports.ts';
@@ -16,7 +16,7 @@ import type { StepLog } from './step-log.ts';
 import { typeRemedy } from './type-remedy.ts';
 import { withTurns } from './with-turns.ts';
 import { checkPromptless, threadEvent } from './workflow-events.ts';
-import { endWithoutRun } from './write-outputs.ts';
+import { appendSummary, endWithoutRun } from './write-outputs.ts';
 
 /**
  * Returns the account of the job's token, whose name is a mention too. Does not ask for talk that
@@ -47,10 +47,14 @@ export async function runEvent(
   surroundings: StepSurroundings,
 ): Promise<void> {
   const { signal, log } = surroundings;
+  const notice = inputs.mode === 'auto' ? forkBuildNotice(job) : null;
+  if (notice !== null) {
+    log.notice(notice);
+    await appendSummary(log, `${notice}\n\n`);
+  }
   const event = await eventOf(job, inputs);
   if ('reason' in event) {
-    endWithoutRun(log, 'skipped', `No run was started: ${event.reason}.`);
-    return;
+    return endWithoutRun(log, 'skipped', `No run was started: ${event.reason}.`);
   }
   const shared = await shareOf(job, inputs);
   const { share } = shared;
@@ -115,14 +119,14 @@ async function eventOf(
   return { name: threadEvent(job.eventName), delivery_id: null, payload: job.payload };
 }
 
-/** Says in the log and the outputs why nothing was run. */
-function endUnstarted(
+/** Tells why nothing was run. */
+async function endUnstarted(
   handled: Extract<Handled, { kind: 'none' | 'skipped' }>,
   { eventName, payload }: Job,
   log: StepLog,
-): void {
+): Promise<void> {
   if (handled.kind === 'skipped') {
-    endWithoutRun(log, 'skipped', handled.reason);
+    await endWithoutRun(log, 'skipped', handled.reason);
     if (handled.failure) log.fail(handled.failure);
     return;
   }
@@ -132,5 +136,5 @@ function endUnstarted(
   const words = [`No run was started: ${reason.replace(/\.$/, '')}.`, remedy]
     .filter((text) => text !== null)
     .join(' ');
-  endWithoutRun(log, decision === 'refuse' ? 'refused' : 'skipped', words);
+  await endWithoutRun(log, decision === 'refuse' ? 'refused' : 'skipped', words);
 }

@@ -33,7 +33,7 @@ export async function runPullTask(
   const task = taskName(job, config);
   const open = await findOpenTask(octokit, repository, { ownLogin, task });
   if (open !== null) {
-    endWithoutRun(log, 'skipped', openAlready(open));
+    await endWithoutRun(log, 'skipped', openAlready(open));
     return;
   }
   const prompt = await readPrompt(inputs, job, { octokit, base: branches.trustedPlace });
@@ -42,7 +42,7 @@ export async function runPullTask(
     throw error;
   });
   if (requester === null) {
-    endWithoutRun(log, 'refused', `No run was started: GitHub knows no account ${job.actor}.`);
+    await endWithoutRun(log, 'refused', `No run was started: GitHub knows no account ${job.actor}.`);
     return;
   }
   const plan = pullTaskPlan(prompt, { job, inputs, requester, now: new Date(), ...branches });
@@ -58,7 +58,7 @@ export async function runPullTask(
     .finally(() => thread.leave())
     .finally(() => showStaged(staged?.staged, log));
   if (executed.kind === 'failed') throw executed.error;
-  if (executed.kind === 'skipped') endWithoutRun(log, 'skipped', executed.reason);
+  if (executed.kind === 'skipped') await endWithoutRun(log, 'skipped', executed.reason);
   else await endWithRun({ ...executed, plan }, staged?.staged, inputs, log);
 }
 

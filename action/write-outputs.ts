@@ -63,17 +63,21 @@ function writeOutputs(log: StepLog, run: RunOutputs): void {
 }
 
 /**
- * Displays why a step has no run, and sets its outputs: it was skipped or refused, or it failed
- * before one.
+ * Tells in log and summary why a step has no run, and sets its outputs: it was skipped or refused,
+ * or it failed before one.
  */
-export function endWithoutRun(
+export async function endWithoutRun(
   log: StepLog,
   conclusion: 'skipped' | 'refused' | 'failure',
   reason: string,
-): void {
+): Promise<void> {
   if (conclusion === 'failure') log.fail(reason);
   else log.notice(reason);
   set(log, { conclusion, needs_input: false, final_message: reason });
+  const { renderEnd, renderReason } = await import('../src/reporting/report/render-end.ts');
+  const isFailed = conclusion === 'failure';
+  const text = isFailed ? renderEnd({ kind: 'failed', message: reason }, null) : renderReason(reason);
+  await appendSummary(log, `${text}\n`);
 }
 
 type Outputs = Readonly<Partial<Record<ActionOutput, string | number | boolean>>>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ProvenCommand } from './run-results.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const ObjectId = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
@@ -27,7 +28,7 @@ const Predicate = z.object({
   /** Calls that a person approved or denied. */
   approvals: z.array(z.object({ digest: z.string(), by: z.string(), approved: z.boolean() })),
   /** Commands that failed before the change and pass after it. */
-  proofs: z.array(z.object({ command: z.string(), before: z.int(), after: z.int() })),
+  proofs: z.array(ProvenCommand),
 });
 
 /**

@@ -5,7 +5,7 @@ import { DisplayItem } from './display-item.ts';
 import { Finding, SuggestionCheck } from './findings.ts';
 import { Conclusion, StopReason } from './limits.ts';
 import { Walkthrough } from './pull-summary.ts';
-import { Handoff, PullDescription, Question, Todo, Triage } from './run-results.ts';
+import { Handoff, ProvenCommand, PullDescription, Question, Todo, Triage } from './run-results.ts';
 import { Usage } from './usage.ts';
 
 /**
@@ -58,5 +58,7 @@ export const Outcome = z.object({
   /** Purpose and parts of the reviewed change. */
   walkthrough: Walkthrough.optional(),
   changes: ChangeSet,
+  /** Commands that prove the changes. Omitted for none. */
+  proven: z.array(ProvenCommand).max(20).optional(),
 });
 export type Outcome = z.infer<typeof Outcome>;

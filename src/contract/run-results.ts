@@ -26,6 +26,15 @@ export const unanswered = 'No one answered in time.';
 export const Question = z.object({ ...questionFields, questions: z.array(z.object(questionFields)).max(3) });
 export type Question = z.infer<typeof Question>;
 
+/** A command that failed before the first change of a run and passed after the last. */
+export const ProvenCommand = z.object({
+  command: z.string().max(500),
+  /** Exit codes. */
+  before: z.int(),
+  after: z.int(),
+});
+export type ProvenCommand = z.infer<typeof ProvenCommand>;
+
 /** One item of the agent's own list, as displayed in the progress comment. */
 export const Todo = z.object({
   id: z.string().min(1),

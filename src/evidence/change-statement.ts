@@ -4,7 +4,7 @@ import type { Outcome } from '../contract/outcome.ts';
 import { ownVersion } from '../contract/own-version.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import type { Provenance } from '../contract/provenance.ts';
-import type { ProvenCommand } from './proven-commands.ts';
+import type { ProvenCommand } from '../contract/run-results.ts';
 
 /** The change of a commit that is about to be made. */
 export interface AttestedChange {

@@ -7,6 +7,7 @@ import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { closingEntry } from './counted-up.ts';
 import { afterChange } from './findings/after-change.ts';
 import { mergeClaims } from './findings/same-claim.ts';
+import { provenCommands } from './proven-commands.ts';
 import { displayExperiments } from './text/experiment-display.ts';
 import { countOf, cutText, listed } from './text/markdown.ts';
 
@@ -80,6 +81,7 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
     triage: entriesOf('triage').at(-1)?.triage,
     description: entriesOf('description').at(-1)?.description,
     walkthrough: entriesOf('walkthrough').at(-1)?.walkthrough,
+    proven: provenBy(entries, changes),
     diagnostics: diagnosticsOf(entriesOf('diagnostic'), [
       ...entriesOf('checks').flatMap((entry) => entry.notes.slice(0, 20)),
       ...entriesOf('cut').map(({ message }) => message),
@@ -188,6 +190,12 @@ function approvalsOf(entries: readonly RunEntry[], conclusion: Outcome['conclusi
     decided: decided.length === 0 ? undefined : decided.slice(-caps.approvals),
     grants: grants.length === 0 ? undefined : unique(grants).slice(-caps.approvals),
   };
+}
+
+/** Returns what proves the changes; undefined without changes or proof. */
+function provenBy(entries: readonly RunEntry[], { files }: ChangeSet): Outcome['proven'] {
+  const proven = files.length === 0 ? [] : provenCommands(entries);
+  return proven.length === 0 ? undefined : proven;
 }
 
 function unique<Item>(items: readonly Item[]): Item[] {

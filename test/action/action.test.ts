@@ -157,7 +157,7 @@ test('a step with a prompt refuses a stranger’s comment', async () => {
     stdout: `::notice::${refusal}\n`,
     stderr: '',
     outputs: { conclusion: 'refused', needs_input: 'false', final_message: refusal },
-    summary: '',
+    summary: `${refusal}\n`,
     status: '',
     ...{ runner: step.runner, state: {} },
   });

@@ -17,7 +17,12 @@ beforeAll(async () => {
     files: { 'a.txt': 'red\n', 'test.sh': 'grep blue a.txt\n', '.github/workflows/ci.yml': workflow },
   });
   shop.setPermission('ada', 'write');
-  job.learn('The build of this pull request failed', (turn) => {
+  const check = call('bash', { command: 'sh test.sh' });
+  const paint = call('edit_file', { path: 'a.txt', old_str: 'red', new_str: 'blue' });
+  job.learn('Review the changes', () => ({ text: 'Reviewed.' }));
+  job.learn('The build of this pull request failed', (turn, request) => {
+    if (JSON.stringify(request).includes('nothing is blue'))
+      return turn > 3 ? { text: 'Painted it blue.' } : { calls: [turn === 2 ? paint : check] };
     if (turn > 1) return { text: `Painted it ${paints[tries - 1]}.` };
     tries += 1;
     return { calls: [call('create_file', { path: `try-${tries}.txt`, content: `${paints[tries - 1]}\n` })] };
@@ -50,7 +55,8 @@ const bot = 'github-actions[bot]';
 async function fails(branch: string, log: string, change: Partial<StepOptions> = {}) {
   await shop.endBuild({ branch, conclusion: 'failure', job: 'test', log }, bot);
   const step = await job.run(shop, { event: 'workflow_run', actor: bot, inputs: {}, permissions, ...change });
-  return { code: step.code, stderr: step.stderr, says: step.outputs.final_message };
+  const { code, stderr, outputs, summary } = step;
+  return { code, stderr, says: outputs.final_message, summary: visible(summary) };
 }
 const own = async (branch: string) => {
   await shop.commit(branch, { files: { [`${branch}.txt`]: 'one\n' }, message: branch, author: 'ada' });
@@ -69,7 +75,7 @@ test('failed builds of our pull request are repaired until a failure repeats, wh
   const [asked] = job.requestsFor('The build of this pull request failed');
   const conversation = JSON.stringify(asked);
   expect({
-    first,
+    first: { code: first.code, stderr: first.stderr, says: first.says },
     // The command stands in the base branch's workflow, and so in the task.
     command: conversation.includes('run the command that failed'),
     log: conversation.includes('Error: no blue'),
@@ -96,7 +102,54 @@ test('failed builds of our pull request are repaired until a failure repeats, wh
   ]);
 });
 
-test('a person’s pull request, a fork, a success and an older head start no repair', async () => {
+test('a fix that made the failed command pass is told so, on the thread and in the summary', async () => {
+  const number = await own('blue');
+  const { code, says, summary } = await fails('blue', failure('nothing is blue'));
+  const proof = '`sh test.sh` failed before the change and passes after it.';
+  const isTold = (text: string) => text.split('\n').includes(proof);
+  expect([code, says, isTold(visible(shop.comments(number)[0]?.body ?? '')), isTold(summary)]).toEqual([
+    ...[0, 'Painted it blue.', true, true],
+  ]);
+});
+
+test('the failed build of a fork is never repaired, and the summary says so', async () => {
+  const fork = await shop.fork('rex');
+  await fork.commit('theirs', { files: { 'r.txt': 'one\n' }, message: 'Theirs', author: 'rex' });
+  const fields = { title: 'Theirs', head: 'theirs', author: 'rex', headRepository: fork };
+  const { number } = await shop.openPullRequest(fields);
+  const [before, head] = [
+    job.requestsFor('The build of this pull request failed').length,
+    await fork.head('theirs'),
+  ];
+  const never = 'The failed build of a fork is never repaired. Its pull request is reviewed at most.';
+  let summary = '';
+  const ended = async () => {
+    const build = { branch: 'theirs', headRepository: fork, conclusion: 'failure', job: 'test' } as const;
+    await shop.endBuild({ ...build, log: failure('no') }, 'rex');
+    const inputs = { config: 'triggers: { failedBuild: all }' };
+    const step = await job.run(shop, { event: 'workflow_run', actor: 'rex', permissions, inputs });
+    summary = visible(step.summary);
+    return [step.code, summary.startsWith(never), summary.includes('No run was started')];
+  };
+  const open = await ended();
+  shop.close(number, { actor: 'rex' });
+  const closed = await ended();
+  const start = head?.slice(0, 12);
+  expect({
+    open,
+    closed,
+    reason: summary.split('\n').at(-1),
+    repairs: job.requestsFor('The build of this pull request failed').length - before,
+    isMoved: (await fork.head('theirs')) !== head,
+  }).toEqual({
+    open: [0, true, false],
+    closed: [0, true, true],
+    reason: `No run was started: no open pull request has the head ${start} of rex:theirs any more.`,
+    ...{ repairs: 0, isMoved: false },
+  });
+});
+
+test('a person’s pull request, a success and an older head start no repair', async () => {
   await shop.commit('hand', { files: { 'h.txt': 'one\n' }, message: 'By hand', author: 'ada' });
   await shop.openPullRequest({ title: 'By hand', head: 'hand', author: 'ada' });
   const before = tries;

@@ -63,6 +63,29 @@ test('folds a run into one object with all facts of a report', () => {
   });
 });
 
+test('tells what proves the changes, only where there are any', () => {
+  const rest = { error_kind: null, spill: null, duration_ms: 1 };
+  const check = (call_id: string, exit_code: number): RunEntry[] => [
+    { ...call, call_id, tool: 'bash', input: { command: 'npm test' } },
+    { type: 'tool.result', call_id, tool: 'bash', ok: true, content: '', ...rest, data: { exit_code } },
+  ];
+  const change = { type: 'change', change: { path: 'a' } } as RunEntry;
+  const lines = ledger(started, ...check('c1', 1), change, ...check('c2', 0), finished);
+  const file = {
+    path: 'a',
+    kind: 'delete',
+    mode: null,
+    old_mode: '100644',
+    content: null,
+    diff: '',
+  } as const;
+  const changes = { ...noChanges, files: [{ ...file, binary: false }] };
+  expect([foldOutcome(lines, changes).proven, foldOutcome(lines, noChanges).proven]).toEqual([
+    [{ command: 'npm test', before: 1, after: 0 }],
+    undefined,
+  ]);
+});
+
 test('counts summaries of older turns, but no other compaction', () => {
   const budget = { type: 'compaction', before_tokens: 9, after_tokens: 3, note: 'Done.' } as const;
   const folded = (entries: RunEntry[]) => foldOutcome(ledger(started, ...entries, finished), noChanges);

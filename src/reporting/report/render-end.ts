@@ -10,9 +10,12 @@ export interface RunEnd {
 
 /** Renders the comment of a run without a report: the cause and what to do. */
 export function renderEnd({ kind, message }: RunEnd, runUrl: string | null): string {
-  const cause = publicCut(sentence(message.trim()), 2_000, '…');
+  const cause = renderReason(message);
   if (kind === 'superseded') return `**Superseded.** ${cause}`;
   if (kind === 'cancelled') return `**Cancelled.** ${cause}\n\nTo start over, ask again.`;
   const log = runUrl === null ? 'the log of the run' : `the [log of the run](${runUrl})`;
   return `**Failed.** ${cause}\n\nTo go on: look into ${log} for the cause, then ask again.`;
 }
+
+/** Renders why there is no run, as one sentence. */
+export const renderReason = (message: string): string => publicCut(sentence(message.trim()), 2_000, '…');

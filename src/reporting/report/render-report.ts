@@ -27,6 +27,7 @@ import { requestUrl } from '../text/request-url.ts';
 import type { ReportContext } from './published.ts';
 import { renderConclusion } from './render-conclusion.ts';
 import { renderNextStep } from './render-next-step.ts';
+import { renderProof } from './render-proof.ts';
 import { unsaidPart } from './unsaid-part.ts';
 
 const mostFiles = 30;
@@ -50,6 +51,7 @@ export function renderReport(
   const { answered } = published;
   const before = [
     renderConclusion(outcome, context),
+    renderProof(outcome),
     ...(answered === undefined
       ? []
       : [`Answered in [${plan.finding ? 'the thread of the finding' : 'the thread'}](${answered.url}).`]),

@@ -40,6 +40,15 @@ const changes = {
   ],
 };
 
+test('tells what proves the change behind the conclusion', () => {
+  const proven = [{ command: 'npm test', before: 1, after: 0 }];
+  expect(report({ changes, proven }).split('\n\n').slice(0, 3)).toEqual([
+    '**Done.**',
+    '`npm test` failed before the change and passes after it.',
+    'The loop now reaches the last day.',
+  ]);
+});
+
 test('begins with the commit, then the answer, and folds the rest', () => {
   const text = report(
     {
