@@ -44,7 +44,7 @@ export interface Job {
 export function runnerProblem(platform: string): string | null {
   if (platform === 'linux') return null;
   const names: Readonly<Record<string, string>> = { darwin: 'macOS', win32: 'Windows' };
-  return `Anode CI runs on Linux, and this runner has ${names[platform] ?? platform}. Set \`runs-on: ubuntu-24.04\` for its job.`;
+  return `Anode CI runs on Linux, and this runner has ${names[platform] ?? platform}. Give the step a job of its own with \`runs-on: ubuntu-24.04\`.`;
 }
 
 /** Reads the job from its environment; throws `ConfigError` with the name of a missing variable. */

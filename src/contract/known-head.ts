@@ -50,3 +50,16 @@ export function recordOfOwnHead(
     made: [...(isKnown ? (before.made ?? []) : []), sha].slice(-mostMade),
   };
 }
+
+/**
+ * Returns the record of a head that was known at a time already, if it says a later one; else null.
+ * The head counts under commits of ours too. Pure.
+ */
+export function knownEarlier(
+  record: HeadRecord | null,
+  { sha, at }: { readonly sha: string; readonly at: string },
+): HeadRecord | null {
+  const seen = record?.under ?? record;
+  if (record === null || seen?.sha !== sha || Date.parse(seen.at) <= Date.parse(at)) return null;
+  return record.under === undefined ? { ...record, at } : { ...record, under: { sha, at } };
+}

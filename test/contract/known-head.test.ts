@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { type HeadRecord, parseHeadRecord, recordOfOwnHead } from '../../src/contract/known-head.ts';
+import {
+  type HeadRecord,
+  knownEarlier,
+  parseHeadRecord,
+  recordOfOwnHead,
+} from '../../src/contract/known-head.ts';
 
 const [pushed, requested] = ['2026-01-02T03:00:00.000Z', '2026-01-02T03:01:00.000Z'];
 const now = new Date('2026-01-02T04:00:00.000Z');
@@ -32,5 +37,23 @@ test('a record has a limited size, and an unreadable one counts as missing', () 
   expect([next.made?.length, next.made?.at(0), next.made?.at(-1)]).toEqual([100, '1', 'b']);
   expect([parseHeadRecord(JSON.stringify(full)), parseHeadRecord('{'), parseHeadRecord(null)]).toEqual([
     ...[full, null, null],
+  ]);
+});
+
+test('a head that was known earlier keeps the earlier time, also under commits of ours', () => {
+  const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
+  const own = { sha: 'own', at: late, under: { sha: 'base', at: late }, made: ['own'] };
+  const known = (record: HeadRecord | null, sha: string, at = early) => knownEarlier(record, { sha, at });
+  expect([
+    known(own, 'base'),
+    known({ sha: 'base', at: late }, 'base'),
+    known(own, 'own'),
+    known(own, 'other'),
+    known({ sha: 'base', at: early }, 'base', late),
+    known(null, 'base'),
+  ]).toEqual([
+    { ...own, under: { sha: 'base', at: early } },
+    { sha: 'base', at: early },
+    ...[null, null, null, null],
   ]);
 });

@@ -11,6 +11,8 @@ export interface TurnClaim {
   readonly id: number;
   readonly workflowRun: number;
   readonly attempt: number;
+  /** True for a review that nobody requested, for which only such reviews wait. */
+  readonly isReview: boolean;
   /** ISO 8601. */
   readonly updatedAt: string;
 }
@@ -18,8 +20,9 @@ export interface TurnClaim {
 /** State of a workflow run; null if the token may not read it. */
 export type WorkflowRunState = { readonly isOver: boolean; readonly attempt: number } | null;
 
-/** Writes the name of a claim, which the marker of its comment has. */
-export const turnOf = (workflowRun: number, attempt: number): string => `${workflowRun}.${attempt}`;
+/** Writes the name of a plan's claim, which the marker of its comment has. */
+export const turnOf = (plan: RunPlan, workflowRun: number, attempt: number): string =>
+  `${workflowRun}.${attempt}${isUnrequested(plan) ? '.review' : ''}`;
 
 /** Reads the claim in a comment of ours; null without one. */
 export function claimIn(comment: {
@@ -29,9 +32,11 @@ export function claimIn(comment: {
 }): TurnClaim | null {
   const { id, body, updated_at: updatedAt } = comment;
   if (!beginsWithMarker(body, 'progress')) return null;
-  const [, run, attempt] = /^(\d+)\.(\d+)$/.exec(readMarker(body, 'progress')?.turn ?? '') ?? [];
+  const [, run, attempt, review] =
+    /^(\d+)\.(\d+)(\.review)?$/.exec(readMarker(body, 'progress')?.turn ?? '') ?? [];
   if (run === undefined || attempt === undefined) return null;
-  return { id, workflowRun: Number(run), attempt: Number(attempt), updatedAt };
+  const isReview = review !== undefined;
+  return { id, workflowRun: Number(run), attempt: Number(attempt), isReview, updatedAt };
 }
 
 /** Removes the claim from the body of a comment. */
@@ -39,21 +44,26 @@ export function withoutClaim(body: string): string {
   return body.replace(/^(<!-- anode:progress v1 [^>]*?) turn=[^\s>]*/, '$1');
 }
 
+/** True for a review that nobody requested. It pushes nothing. */
+export const isUnrequested = (plan: RunPlan): boolean => isReview(plan) && plan.trigger_comment === null;
+
 /**
- * Returns true for a plan that claims its thread. Reviews that nobody requested, and verbs without
- * a progress comment, only wait for the claims of others: they push nothing.
+ * Returns true for a plan that claims its thread, which takes a progress comment. A review that
+ * nobody requested has one only if the pull request has no summary of ours.
  */
-export function claimsThread(plan: RunPlan): boolean {
-  const isUnrequested = isReview(plan) && plan.trigger_comment === null;
-  return plan.thread !== null && !isUnrequested && !isSilent(plan);
+export function claimsThread(plan: RunPlan, hasSummary: boolean): boolean {
+  return plan.thread !== null && !isSilent(plan) && !(isUnrequested(plan) && hasSummary);
 }
 
 /**
- * Returns the claims that a job waits for, the oldest first. `own` is its own claim; null for a job
- * without one, which waits for all. Pure.
+ * Returns the claims that the job of a plan waits for, the oldest first. `own` is its own claim;
+ * null for a job without one, which waits for all. Requests do not wait for a review that nobody
+ * requested. Pure.
  */
-export function claimsBefore(claims: readonly TurnClaim[], own: number | null): TurnClaim[] {
-  return claims.filter(({ id }) => own === null || id < own).toSorted((a, b) => a.id - b.id);
+export function claimsBefore(claims: readonly TurnClaim[], own: number | null, plan: RunPlan): TurnClaim[] {
+  return claims
+    .filter(({ id, isReview: ofReview }) => (own === null || id < own) && (!ofReview || isUnrequested(plan)))
+    .toSorted((a, b) => a.id - b.id);
 }
 
 /** Milliseconds without an edit after which an unreadable workflow run counts as over. */

@@ -1,6 +1,9 @@
+import { knownEarlier, parseHeadRecord } from '../../contract/known-head.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { stateKeys } from '../../contract/state-keys.ts';
 import { repoOf } from '../../github/api-target.ts';
 import type { Clock } from '../../github/clock.ts';
+import { findSummary } from '../../reporting/findings/own-posts.ts';
 import { readApiFailure } from '../../reporting/posting/api-failure.ts';
 import {
   type CommentTarget,
@@ -22,6 +25,7 @@ import {
   claimsBefore,
   claimsThread,
   isHeld,
+  isUnrequested,
   type TurnClaim,
   turnOf,
   turnWaitMs,
@@ -81,12 +85,14 @@ export function createJobTurns(ports: TurnPorts): JobTurns {
     },
     async take(plan, context) {
       if (own?.taken || plan.own_commit !== undefined || plan.thread === null) return { kind: 'now', plan };
-      if (claimsThread(plan)) own ??= await claim(plan, ports, context);
+      if (own === null && claimsThread(plan, await hasSummary(plan, context)))
+        own = await claim(plan, ports, context);
       since ??= ports.clock.now();
       const held: OwnClaim | null = own;
       const how = await waitFor(plan, { own: held, since }, ports, context);
       if (how === 'waited') {
         await ports.reload();
+        await keepKnownHead(plan, context);
         return { kind: 'waited' };
       }
       if (how === 'now') return begin(plan, held);
@@ -108,6 +114,28 @@ export function createJobTurns(ports: TurnPorts): JobTurns {
       await releaseClaim(id, target);
     },
   };
+}
+
+/** True for a plan whose pull request has a summary of ours, which can show its result. */
+async function hasSummary(
+  plan: RunPlan,
+  { github: { writer: octokit }, ownLogin }: GitHubContext,
+): Promise<boolean> {
+  return isUnrequested(plan) && (await findSummary(plan, octokit, ownLogin)) !== null;
+}
+
+/**
+ * Stores that the head was there before the wait, at the time of the request. The run before may
+ * belong to a later request, and its commit hides since when its base is known.
+ */
+async function keepKnownHead(
+  { thread, checkout, triggered_at: at }: RunPlan,
+  { store }: GitHubContext,
+): Promise<void> {
+  if (thread?.kind !== 'pull_request') return;
+  const key = stateKeys.head(thread.number);
+  const record = knownEarlier(parseHeadRecord(await store.get(key)), { sha: checkout.sha, at });
+  if (record !== null) await store.set(key, JSON.stringify(record));
 }
 
 /** Begins the turn of a plan, which gets the mark of its claim. */
@@ -155,9 +183,11 @@ async function closeWaiting(
   end: RunEnd,
   { github: { writer: octokit }, store, ownLogin, log, runUrl }: GitHubContext,
 ): Promise<void> {
-  if (own !== null && own.id !== null) {
-    const target = { ...own.target, plan: { ...own.plan, turn: undefined } };
-    await editOwnComment(target, 'progress', own.id, renderEnd(end, runUrl));
+  const target = own && { ...own.target, plan: { ...own.plan, turn: undefined } };
+  if (own !== null && target !== null && own.id !== null) {
+    // Nobody waits for the answer of a review that nobody requested.
+    if (isUnrequested(plan)) await deleteComment({ ...target, octokit }, own.id);
+    else await editOwnComment(target, 'progress', own.id, renderEnd(end, runUrl));
   }
   await tryRemoveEyes(plan, { octokit, ownLogin, store, log });
 }
@@ -178,7 +208,7 @@ async function claim(
   const { thread } = plan;
   if (thread === null) return null;
   // A claim is no try at a failed build.
-  const claiming = { ...plan, build: undefined, turn: turnOf(workflowRun, attempt) };
+  const claiming = { ...plan, build: undefined, turn: turnOf(plan, workflowRun, attempt) };
   const target = { octokit, plan: claiming, thread, ownLogin };
   const text = renderProgress(startingView, runUrl);
   await note(plan);
@@ -217,7 +247,7 @@ async function holderBefore(
   { clock }: Pick<TurnPorts, 'clock'>,
   context: GitHubContext,
 ): Promise<TurnClaim | null> {
-  const claims = claimsBefore(await readClaims(plan, context, clock.now()), own);
+  const claims = claimsBefore(await readClaims(plan, context, clock.now()), own, plan);
   for (const one of claims)
     if (isHeld(one, await readWorkflowRun(one, plan, context), clock.now())) return one;
   return null;

@@ -59,14 +59,15 @@ export async function prepare(
   plan: RunPlan,
   context: BrokerContext,
 ): Promise<PreparedRun | UnpreparedRun | SkippedRun> {
-  const { store, canAsk, share } = context;
+  const { store, canAsk } = context;
   const stored = await storedRun(plan, store);
   if (plan.own_commit === 'off' && canAsk && (await readReviewRecord(plan, store)) === null)
     return { kind: 'skipped', reason: 'The pull request was never reviewed, and its new head is our own.' };
   // An earlier attempt may have finished or displayed the run, which then must end in a report.
   const wasDisplayed = stored !== null || (await readOpenRun(plan, store))?.shown === true;
-  const silent = share?.kind === 'agent' || isSilent(plan) || (await showsOnlySummary(plan, context));
-  const undecided = silent || (!wasDisplayed && (await mayBeSkipped(plan, canAsk ? store : null)));
+  const silent = await isShownNowhere(plan, context);
+  const isShown = wasDisplayed || plan.turn !== undefined;
+  const undecided = silent || (!isShown && (await mayBeSkipped(plan, canAsk ? store : null)));
   if (undecided && plan.thread !== null) await storeOpenRun(plan, {}, context);
   const display: RunDisplay = { progress: undecided ? null : await showRun(plan, context), check: null };
   if (!undecided && isUnreachable(plan, display)) return endUnreachable(plan, display, context);
@@ -79,6 +80,12 @@ export async function prepare(
     const { release } = opening;
     return { kind: 'unprepared', plan, display, failure: { error, running: false }, release };
   }
+}
+
+/** True if nothing on the thread shows that a plan runs. A claim is a progress comment already. */
+async function isShownNowhere(plan: RunPlan, context: BrokerContext): Promise<boolean> {
+  if (context.share?.kind === 'agent' || isSilent(plan)) return true;
+  return plan.turn === undefined && (await showsOnlySummary(plan, context));
 }
 
 function open(

@@ -92,12 +92,10 @@ export async function applySuggestions(
   if (plan.push.kind !== 'branch')
     return refused(plan.push.kind === 'none' ? plan.push.reason : 'There is no branch to commit to.');
   const { branch } = plan.push;
-  const existing = await findRunCommit(plan, branch, ports);
-  if (existing !== null) {
-    const decided = await readApplied(ports.store, runId);
-    return finish(existing, decided?.onto === existing.parent ? decided : null, plan, ports);
-  }
   for (let tries = 0; tries < mostTries; tries += 1) {
+    // Another job of the same box may have moved the head.
+    const existing = await finishExisting(runId, branch, plan, ports);
+    if (existing !== null) return existing;
     const head = await branchHead(plan, branch, ports);
     if (head === null) return refused(`${codeSpan(branch)} is gone.`);
     const fitted = await fitToHead(records, head, plan, ports);
@@ -106,6 +104,19 @@ export async function applySuggestions(
     if (done !== 'moved') return done;
   }
   return refused(`${codeSpan(branch)} moved again and again.`);
+}
+
+/** Ends with the commit that an earlier attempt or another job made; null if none did. */
+async function finishExisting(
+  runId: string,
+  branch: string,
+  plan: RunPlan,
+  ports: ApplyPorts,
+): Promise<Applied | null> {
+  const existing = await findRunCommit(plan, branch, ports);
+  if (existing === null) return null;
+  const decided = await readApplied(ports.store, runId);
+  return finish(existing, decided?.onto === existing.parent ? decided : null, plan, ports);
 }
 
 async function readRecords(

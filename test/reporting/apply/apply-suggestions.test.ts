@@ -217,6 +217,23 @@ test('tries again if the head moves during the commit', async () => {
   ]).toEqual(['applied', 2, ['Apply 3 suggested changes', 'Push', 'Change ten']]);
 });
 
+test('ends with the commit of another job that takes the same box', async () => {
+  const { scene, apply, ports } = await reviewed();
+  let other: Applied | null = null;
+  const changesBy: ApplyPorts['changesBy'] = async (...of) => {
+    if (other === null) {
+      other = { kind: 'refused', reason: 'It is at work.' };
+      other = await apply();
+    }
+    return ports.changesBy(...of);
+  };
+  const done = await apply({ changesBy });
+  expect([done, (await scene.repository.git('log', '--format=%s', 'main..dates')).split('\n')]).toEqual([
+    other,
+    ['Apply 3 suggested changes', 'Change ten'],
+  ]);
+});
+
 test('commits nothing without permission, and gives the reason', async () => {
   const { scene, run_id, ports, apply, fix } = await reviewed();
   const fork = { kind: 'none' as const, reason: 'The pull request comes from a fork.' };
