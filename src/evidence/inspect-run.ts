@@ -1,5 +1,6 @@
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
-import { type ProvenCommand, provenCommands } from './proven-commands.ts';
+import type { ProvenCommand } from '../contract/run-results.ts';
+import { provenCommands } from '../reporting/proven-commands.ts';
 import { describeTrace, type TraceSummary } from './read-trace.ts';
 import { foldReceipts, type Receipt } from './receipts.ts';
 
@@ -40,7 +41,7 @@ export async function inspectRun(lines: readonly RunLedgerLine[]): Promise<RunIn
     receipts: await foldReceipts(lines),
     changes: found('change').map(({ change }) => change),
     validations: found('validation').map(({ type: _, ...rest }) => rest),
-    proofs: await provenCommands(lines),
+    proofs: provenCommands(entries),
     cut: cutOf(lines),
     refusals: found('refusal').map(({ refusal }) => refusal),
     diagnostics: found('diagnostic').map(({ message }) => message),
