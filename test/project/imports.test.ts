@@ -50,7 +50,7 @@ const levels: readonly Readonly<Record<string, readonly string[]>>[] = [
   },
   {
     evals: ['config', 'contract', 'sandbox', 'workspace'],
-    evidence: ['agent', 'contract'],
+    evidence: ['agent', 'contract', 'reporting'],
     run: [
       'agent',
       'checks',
