@@ -108,6 +108,15 @@ export const EyesReaction = z.object({
   comment: z.object({ id: z.number(), kind: z.enum(['issue_comment', 'review_comment']) }),
   /** The delivery of the comment: the reaction stays until it is handled. */
   delivery_id: z.string(),
+  /** The request, to tell what waits on its thread. Omitted by older versions. */
+  request: z
+    .object({
+      thread: z.int(),
+      login: z.string(),
+      /** Its verb and first words as code. */
+      quote: z.string(),
+    })
+    .optional(),
 });
 export type EyesReaction = z.infer<typeof EyesReaction>;
 

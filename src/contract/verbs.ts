@@ -217,7 +217,7 @@ export const verbs = {
     afterMention: 'typed',
     flags: [],
     usage: '<hash>',
-    help: 'let a call through that waits for approval, or have a plan carried out',
+    help: 'let a call through that waits for approval, or have a plan carried out; without the hash, list them',
   },
   deny: {
     ...defaults,
@@ -270,9 +270,12 @@ export const verbs = {
     aliases: ['configuration'],
     help: 'show the configuration that applies here, and the source of each key',
   },
+  status: {
+    ...reply,
+    help: 'tell what runs and waits here, the open findings and questions, and the cost so far',
+  },
   doctor: {
     ...reply,
-    aliases: ['status'],
     help: 'show what works here and what is missing',
   },
   help: {

@@ -22,11 +22,15 @@ import { findOpenImplementation } from './plan/find-open-implementation.ts';
 import { planRun } from './plan/plan-run.ts';
 import { recordHead } from './records/head-record.ts';
 import { saveRequest } from './records/last-request.ts';
+import { readOpenApprovals } from './records/open-approvals.ts';
 import { takeStopReply, wasStopped } from './records/stopped-thread.ts';
 import { readDoctor } from './replies/read-doctor.ts';
+import { readStatus } from './replies/read-status.ts';
+import { renderApprovals } from './replies/render-approvals.ts';
 import { renderConfig } from './replies/render-config.ts';
 import { renderDoctor } from './replies/render-doctor.ts';
 import { renderHelp } from './replies/render-help.ts';
+import { renderStatus } from './replies/render-status.ts';
 import type { Reply } from './replies/reply.ts';
 
 /**
@@ -246,7 +250,19 @@ async function decideApproval(
 
 /** Returns the reply of a verb that starts no run. */
 async function replyBody(request: EventRequest, context: DecideContext): Promise<string> {
-  const { trigger, triggers } = request;
+  const { trigger, triggers, sessions, facts } = request;
+  const { mention } = triggers;
+  if (trigger.about === 'approvals') {
+    const head = facts.pull?.head.sha ?? facts.baseHead;
+    const approvals = await readOpenApprovals({
+      thread: trigger.thread,
+      sessions,
+      head,
+      store: context.store,
+    });
+    return renderApprovals(approvals, { mention, problem: trigger.note });
+  }
+  if (trigger.kind === 'status') return renderStatus(await readStatus(request, context), mention);
   if (trigger.kind === 'config') return renderConfig(request, context.settings);
   if (trigger.kind === 'doctor') return renderDoctor(await readDoctor(request, context));
   return renderHelp(trigger, triggers);

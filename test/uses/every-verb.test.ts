@@ -215,6 +215,10 @@ const rows = {
     answer: 'Configuration of this thread:',
     seen: [newestOf, expect.stringContaining('| `review.auto` | `false` | .github/anode.yml |')],
   },
+  status: {
+    on: 'pull',
+    seen: [newestOf, expect.stringContaining('- **Runs:** none works or waits.\n- **Findings:** none open.')],
+  },
   doctor: {
     on: 'issue',
     seen: [newestOf, expect.stringContaining('| ✅ | You | ada has write permission here |')],

@@ -3,7 +3,14 @@ import { dismissalIn } from '../../contract/dismissal.ts';
 import { editDistance } from '../../contract/edit-distance.ts';
 import { readFindingId } from '../../contract/finding-id.ts';
 import { omitUndefined } from '../../contract/json.ts';
-import { type FlagName, findVerb, type VerbName, verbNames, verbOf } from '../../contract/verbs.ts';
+import {
+  type FlagName,
+  findVerb,
+  type Verb,
+  type VerbName,
+  verbNames,
+  verbOf,
+} from '../../contract/verbs.ts';
 import {
   addressedLines,
   afterLeadingMention,
@@ -22,7 +29,7 @@ type Thread = Trigger['thread']['kind'];
 /** The request in a comment, without its author and thread. */
 export type Command = Pick<
   Trigger,
-  'kind' | 'text' | 'note' | 'incremental' | 'checksOnly' | 'flags' | 'unaddressed'
+  'kind' | 'text' | 'note' | 'about' | 'incremental' | 'checksOnly' | 'flags' | 'unaddressed'
 >;
 
 /** A comment's text with the settings that it is read by. */
@@ -147,12 +154,23 @@ function asBareVerb(words: string, reading: Reading): Command | null {
   // An approval must be a command, so that no sentence about one counts.
   if (verb.text === 'hash' && hashIn(rest) !== null)
     return help(`Type it as a command: \`/${reading.settings.mention} ${first} ${hashIn(rest)}\`.`);
+  if (lacksWords(verb, first, rest, reading)) return asVerb(first, reading);
   if (verb.afterMention === 'words') return rest === '' ? null : asVerb(words, reading);
   if (verb.afterMention === 'id') return readFindingId(rest) === null ? null : asVerb(words, reading);
   const [line = ''] = rest.split('\n');
   const flags = readFlags(line, { spoken: reading.spoken, allowed: verb.flags, strict: false });
   const isAlone = flags.kind === 'flags' && flags.words === '';
   return verb.afterMention === 'alone' && isAlone ? asVerb(words, reading) : null;
+}
+
+/**
+ * Returns true for a verb without the words that it needs, which must not become a task. While a
+ * question waits, it may be the answer.
+ */
+function lacksWords(verb: Verb, first: string, rest: string, { settings }: Reading): boolean {
+  if (settings.waiting !== null) return false;
+  if (verb.text === 'hash') return pointing.test(rest);
+  return rest === '' && !bareRequests.includes(first);
 }
 
 function asVerb(words: string, reading: Reading): Command | null {
@@ -170,8 +188,16 @@ function asVerb(words: string, reading: Reading): Command | null {
   const command = withFlags(kind, rest, reading, true);
   if (command.kind === 'help') return command;
   const problem = missingWords(kind, command.text);
-  return problem === null ? command : help(problem);
+  if (problem === null) return command;
+  if (verbOf(kind).text !== 'hash') return help(problem);
+  return { ...help(command.text === '' ? null : problem), about: 'approvals' };
 }
+
+/** Words behind `approve` that name no other subject. */
+const pointing =
+  /^(?:(?:the|this|that|it|all|please|now|yes|plan|call|request|change|changes|pr|pull)[\s.,!]*)*$/iu;
+/** A verb that is a whole request without the words that it takes. */
+const bareRequests: readonly string[] = ['explain'];
 
 /** Reads the verb's text and the flags around it. */
 function withFlags(kind: VerbName, words: string, reading: Reading, strict: boolean): Command {

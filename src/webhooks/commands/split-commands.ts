@@ -33,7 +33,8 @@ export function splitCommands(
   const [first] = read;
   const isAnswer = read.some(({ kind }) => kind === 'answer');
   if (first === undefined || read.length < commands.length || isAnswer) return null;
-  const problems = read.flatMap(({ kind, note }, index) => {
+  const problems = read.flatMap(({ kind, note, about }, index) => {
+    if (about === 'approvals') return ['`approve` and `deny` count in a comment of their own only.'];
     if (kind === 'approve' || kind === 'deny') return [`\`${kind}\` counts in a comment of its own only.`];
     const isBare = kind === 'help' && /^\S+$/.test(bodies[index] ?? '');
     return isBare ? ['A line names me without a request.'] : [note ?? []].flat();

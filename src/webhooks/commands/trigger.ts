@@ -47,6 +47,11 @@ export interface Trigger {
   readonly text: string;
   /** For `help`: the problem with a command; null for a request for help. */
   readonly note: string | null;
+  /**
+   * For `help`: another subject than the commands. `approvals` lists what can be approved, `thanks`
+   * gets a reaction.
+   */
+  readonly about?: 'approvals' | 'thanks' | undefined;
   readonly comment: { readonly id: number; readonly kind: 'issue_comment' | 'review_comment' } | null;
   readonly location: TriggerLocation | null;
   /** The commands of a comment with several, each as a comment of its own. */

@@ -1,6 +1,7 @@
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { EyesReaction } from '../../contract/thread-records.ts';
+import { requestCode } from '../commands/request-quote.ts';
 import type { Trigger } from '../commands/trigger.ts';
 
 /**
@@ -9,12 +10,17 @@ import type { Trigger } from '../commands/trigger.ts';
  */
 export async function saveEyes(
   store: StateStore,
-  { comment, repository: { owner, name } }: Trigger,
+  trigger: Trigger,
   delivery_id: string | null,
 ): Promise<void> {
+  const {
+    comment,
+    repository: { owner, name },
+  } = trigger;
   if (comment === null || delivery_id === null) return;
   const eyes: EyesReaction = {
     ...{ version: 1, repository: { owner, name }, comment, delivery_id },
+    request: { thread: trigger.thread.number, login: trigger.actor.login, quote: requestCode(trigger) },
   };
   await store.set(stateKeys.eyes(comment), JSON.stringify(eyes));
 }

@@ -89,7 +89,7 @@ it('only a command with the pending hash decides', async () => {
     await say('ada', 'yes'),
   ]).toEqual([
     `Nothing with the hash \`fedcba9876543210\` waits for approval on this thread. The pending request is \`${hash}\`.`,
-    expect.stringContaining('`approve` needs the hash in my comment'),
+    expect.stringContaining(`- The call \`bash make\`: \`/anode approve ${hash}\` or`),
     expect.stringContaining(`Type it as a command: \`/anode approve ${hash}\`.`),
     'ignore',
     'ignore',

@@ -120,7 +120,6 @@ describe('a verb', () => {
   it.each([
     '@anode fxi the test',
     '@anode paint',
-    '@anode do',
     'see @anode fxi',
     '@anode\nfxi',
   ])('is not suggested for several words or a mention elsewhere: %j', (body) => {
@@ -279,13 +278,33 @@ test.each([
   ['/anode reveiw', '`/anode reveiw` is not a command. Did you mean `/anode review`?'],
   [`/anode ${'x'.repeat(41)}*<b>`, `\`/anode ${'x'.repeat(40)}\` is not a command.`],
   ['/anode dö_1-[é]', '`/anode dö_1-é` is not a command.'],
-  ['/anode deny', '`deny` needs the hash in my comment: 16 digits and letters from a to f.'],
   [`@anode deny \`${hash}\` no`, `Type it as a command: \`/anode deny ${hash}\`.`],
   ['/anode answer blue', 'No question waits for an answer on this thread.'],
   ['/anode ask', '`ask` needs words behind it.'],
+  ['@anode ask', '`ask` needs words behind it.'],
+  ['@anode do', '`task` needs words behind it.'],
   ['/anode implement', '`implement` works on issues only.'],
 ])('%j is answered with %j', (body, note) => {
   expect(read(body)).toEqual({ kind: 'help', text: '', note });
+});
+
+test('a decision without a hash asks what waits, and more words make a task', () => {
+  const list = { kind: 'help', text: '', note: null, about: 'approvals' };
+  const problem = '`deny` needs the hash in my comment: 16 digits and letters from a to f.';
+  const asks = [
+    '@anode approve',
+    '@anode, Approve this plan.',
+    '@anode reject it',
+    '/anode deny',
+    '/anode approve',
+  ];
+  expect(asks.map((body) => read(body))).toEqual(asks.map(() => list));
+  expect(read('/anode deny it')).toEqual({ ...list, note: problem });
+  const tasks = ['@anode reject invalid emails', '@anode approve the plan of #5', '@anode explain'];
+  expect(tasks.map((body) => read(body).kind)).toEqual(['task', 'task', 'task']);
+  // While a question waits it may be the answer.
+  const waiting = { question: '?', options: [], allow_freeform: true, required: true, questions: [] };
+  expect(readCommand('@anode approve', 'issue', { ...settings, waiting }).kind).toBe('answer');
 });
 
 test('a hash has 16 hexadecimal digits and is a separate word, with or without backticks', () => {

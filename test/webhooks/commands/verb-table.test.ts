@@ -21,7 +21,8 @@ continue|resume|pi|optional|decides|alone|budget turns model effort|[words]
 retry|rerun|pi|none|decides|alone|budget turns model effort profile|
 stop|cancel abort|pi|none|replies|alone||
 config|configuration|pi|none|replies|alone||
-doctor|status|pi|none|replies|alone||
+status||pi|none|replies|alone||
+doctor||pi|none|replies|alone||
 help|commands|pi|none|replies|alone||
 `;
 
