@@ -263,7 +263,7 @@ export const verbs = {
   stop: {
     ...reply,
     aliases: ['cancel', 'abort'],
-    help: 'stop the runs of this thread, also waiting ones, and report their work so far',
+    help: 'stop the runs of this thread and drop the requests that wait, and name both',
   },
   config: {
     ...reply,

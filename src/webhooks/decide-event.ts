@@ -23,10 +23,10 @@ import { planRun } from './plan/plan-run.ts';
 import { recordHead } from './records/head-record.ts';
 import { saveRequest } from './records/last-request.ts';
 import { readOpenApprovals } from './records/open-approvals.ts';
-import { takeStopReply, wasStopped } from './records/stopped-thread.ts';
+import { saveDropped, takeStopReply, wasStopped } from './records/stopped-thread.ts';
 import { readDoctor } from './replies/read-doctor.ts';
-import { readStatus } from './replies/read-status.ts';
-import { renderApprovals } from './replies/render-approvals.ts';
+import { readThreadStatus } from './replies/read-status.ts';
+import { renderOpenApprovals } from './replies/render-approvals.ts';
 import { renderConfig } from './replies/render-config.ts';
 import { renderDoctor } from './replies/render-doctor.ts';
 import { renderHelp } from './replies/render-help.ts';
@@ -113,19 +113,15 @@ async function decideWithoutRun(
   if (authorization.kind === 'refused') {
     const { reason } = authorization;
     // Whoever may not dismiss a finding or answer a question may still talk about it.
-    if (trigger.dismisses !== undefined || trigger.unaddressed) return ignore(trigger, reason);
+    const isTalk = trigger.dismisses !== undefined || trigger.about === 'thanks';
+    if (isTalk || trigger.unaddressed) return ignore(trigger, reason);
     return refuse(trigger, reason, refusalReply(onRefusalOf(config, facts.repository), trigger, reason));
   }
   const act = actOf(request);
   if (act !== null) return act;
-  // Stopping works with a broken configuration too.
-  if (trigger.kind === 'stop') {
-    const text = await takeStopReply(trigger, context);
-    const reason = 'what runs on the thread was to be stopped';
-    return text === null ? ignore(trigger, reason) : replyWith(trigger, reason, text);
-  }
-  if (!isForChecksOnly(request) && (await wasStopped(context.store, trigger)))
-    return { ...ignore(trigger, 'the thread was stopped before it began'), done: true };
+  const stopped = await decideStop(request, context);
+  if (stopped !== null) return stopped;
+  if (trigger.about === 'thanks') return { ...replyWith(trigger, 'it only thanks', ''), reply: heart };
   if (verbOf(trigger.kind).does === 'replies') {
     return replyWith(trigger, `${trigger.kind} was asked for`, await replyBody(request, context));
   }
@@ -133,6 +129,23 @@ async function decideWithoutRun(
   if (trigger.automated) return ignore(trigger, configError.message);
   const text = `The configuration cannot be used, so nothing was started. ${configError.message}`;
   return refuse(trigger, configError.message, comment(text));
+}
+
+/**
+ * Decides on a stop, and on a request from before a stop of its thread; null for any other. Works
+ * with a broken configuration, too.
+ */
+async function decideStop(request: EventRequest, context: DecideContext): Promise<EventDecision | null> {
+  const { trigger, facts } = request;
+  const { store, settings } = context;
+  if (trigger.kind === 'stop') {
+    const text = await takeStopReply(trigger, context);
+    const reason = 'what runs on the thread was to be stopped';
+    return text === null ? ignore(trigger, reason) : replyWith(trigger, reason, text);
+  }
+  if (isForChecksOnly(request) || !(await wasStopped(store, trigger))) return null;
+  if (!settings.dryRun) await saveDropped(store, trigger, facts.repository);
+  return { ...ignore(trigger, 'the thread was stopped before it began'), done: true };
 }
 
 /** Returns true for a review of our own commit without a model; a stop must not take its check. */
@@ -260,9 +273,9 @@ async function replyBody(request: EventRequest, context: DecideContext): Promise
       head,
       store: context.store,
     });
-    return renderApprovals(approvals, { mention, problem: trigger.note });
+    return renderOpenApprovals(approvals, { mention, problem: trigger.note });
   }
-  if (trigger.kind === 'status') return renderStatus(await readStatus(request, context), mention);
+  if (trigger.kind === 'status') return renderStatus(await readThreadStatus(request, context), mention);
   if (trigger.kind === 'config') return renderConfig(request, context.settings);
   if (trigger.kind === 'doctor') return renderDoctor(await readDoctor(request, context));
   return renderHelp(trigger, triggers);
@@ -313,9 +326,12 @@ function openImplementation(
 
 function refusalReply(how: 'silent' | 'reaction' | 'comment', trigger: Trigger, reason: string): Reply {
   if (trigger.automated || how === 'silent') return { kind: 'none' };
-  return how === 'reaction' && trigger.comment !== null ? { kind: 'reaction' } : comment(reason);
+  return how === 'reaction' && trigger.comment !== null
+    ? { kind: 'reaction', content: '-1' }
+    : comment(reason);
 }
 
+const heart: Reply = { kind: 'reaction', content: 'heart' };
 const comment = (body: string): Reply => ({ kind: 'comment', body });
 
 const ignore = (trigger: Trigger | null, reason: string): EventDecision => ({

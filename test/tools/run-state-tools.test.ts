@@ -199,7 +199,7 @@ test('report_findings stores findings outside the diff under review, with a noti
   const places = [{ line: 3 }, { line: 2, side: 'LEFT' }, { line: 5 }, { line: 1, side: 'LEFT' }];
   const findings = [...places, { path: 'src/b.ts', line: 1 }].map((place) => ({ ...finding, ...place }));
   expect((await say('report_findings', { findings })).split('\n')).toEqual([
-    '5 findings recorded. Not on a line of the diff, so posted at the nearest line of it, or in the text of the review:',
+    '5 findings recorded. Not on a line of the diff, so posted at a line of it within ten, else only in the summary:',
     '- src/a.ts:5 "Off by one": the diff does not show line 5 of side RIGHT, but 1-3',
     '- src/a.ts:1 "Off by one": the diff does not show line 1 of side LEFT, but 2',
     '- src/b.ts:1 "Off by one": the change under review does not touch this file',

@@ -72,14 +72,25 @@ test('people with write permission stop running and waiting runs of a thread; re
   await stage.until('👀 on what waits', () => shop.reactions(waiting).length === 1);
   shop.comment(number, { author: 'rex', body: '/anode stop' });
   shop.comment(number, { author: 'ada', body: '/anode stop' });
-  await stage.until('an end without 👀', () =>
-    [running, waiting].every((one) => shop.reactions(one).length === 0),
+  await stage.until(
+    'an end without 👀, and word of it',
+    () =>
+      [running, waiting].every((one) => shop.reactions(one).length === 0) && own(shop, number).length === 2,
   );
-  expect(own(shop, number).map((body) => body.split('\n')[0])).toEqual(['**Cancelled.** Stopped by ada.']);
+  const [report, reply] = own(shop, number);
+  const link = ({ id }: { id: number }) => `[as ada asked](${shop.url}/issues/${number}#issuecomment-${id})`;
+  expect([report?.split('\n')[0], reply]).toEqual([
+    '**Cancelled.** Stopped by ada.',
+    [
+      `Stopped, with a report of the work so far:\n- \`task take your time\`, ${link(running)}`,
+      `Dropped 1 request that waited:\n- \`task take your time, too\`, ${link(waiting)}`,
+      'Ask again in a new comment if you still want it.',
+    ].join('\n\n'),
+  ]);
   expect(stage.requestsFor('take your time')).toHaveLength(1);
   shop.comment(number, { author: 'ada', body: '/anode stop' });
-  await stage.until('an answer', () => own(shop, number).length === 2);
-  expect(own(shop, number)[1]).toBe('Nothing was running here.');
+  await stage.until('an answer', () => own(shop, number).length === 3);
+  expect(own(shop, number)[2]).toBe('Nothing was running here.');
 });
 
 test('the same request again replaces a read-only run', async () => {

@@ -118,7 +118,7 @@ it('a stop reports that nothing ran, even with an invalid configuration', async 
   await saveStop(
     store,
     askedFor({ repository: { owner: 'acme', name }, thread: { kind: 'issue', number: 1 } }),
-    1,
+    ['a'],
   );
   expect(await say(1, '/anode stop')).toEqual(stopped(none));
 });
@@ -127,7 +127,7 @@ it('a request from before a stop of its thread does not run', async () => {
   shop.comment(1, { author: 'ada', body: '@anode go' });
   const event = latest('issue_comment', 'created');
   const at = { repository: { owner: 'acme', name }, thread: { kind: 'issue', number: 1 } } as const;
-  await saveStop(store, askedFor({ ...at, at: new Date(time).toISOString() }), 1);
+  await saveStop(store, askedFor({ ...at, at: new Date(time).toISOString() }), ['a']);
   expect(await decideEvent(event, decideContext())).toEqual(
     ignored('task', 'the thread was stopped before it began', { done: true }),
   );
@@ -143,7 +143,7 @@ it.for([
   await shop.commit('topic', { files: { 'a.ts': 'three\n' }, message: 'Three', author: 'anode-ci[bot]' });
   const event = latest('pull_request', 'synchronize');
   const at = { repository: { owner: 'acme', name }, thread: { kind: 'pull_request', number: 2 } } as const;
-  await saveStop(store, askedFor({ ...at, at: new Date(time + 60_000).toISOString() }), 1);
+  await saveStop(store, askedFor({ ...at, at: new Date(time + 60_000).toISOString() }), ['a']);
   expect((await decideEvent(event, decideContext())).decision).toBe(decision);
 });
 

@@ -111,7 +111,7 @@ describe('a comment on a pull request', () => {
 
   it.each([
     ['silent', { kind: 'none' }],
-    ['reaction', { kind: 'reaction' }],
+    ['reaction', { kind: 'reaction', content: '-1' }],
     [
       'comment',
       { kind: 'comment', body: 'rex has read permission on this repository; starting a run needs write.' },

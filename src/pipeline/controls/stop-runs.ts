@@ -3,7 +3,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { OpenRun } from '../../contract/run-records.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { Trigger } from '../../webhooks/commands/trigger.ts';
-import { saveStop } from '../../webhooks/records/stopped-thread.ts';
+import { quoteRun, saveStop } from '../../webhooks/records/stopped-thread.ts';
 import type { EventContext } from '../context/broker-context.ts';
 import { comesAfter, isOnThread } from './supersede.ts';
 
@@ -23,14 +23,15 @@ export async function stopRun(runId: string, by: string, { store, runs }: RunSou
 export async function stopRuns(trigger: Trigger, { store, runs }: RunSources): Promise<void> {
   const by = `Stopped by ${trigger.actor.login}.`;
   // Stored first, so that no requested run starts in the meantime.
-  await saveStop(store, trigger, 0);
+  await saveStop(store, trigger, []);
   const isTarget = (run: RunPlan) =>
     isOnThread(run, trigger) && comesAfter(run, { at: trigger.at, delivery_id: null });
-  const found = new Set((await runs.list()).filter(isTarget).map(({ run_id }) => run_id));
+  const found = new Map((await runs.list()).filter(isTarget).map((run) => [run.run_id, run]));
   for (const key of await store.list(stateKeys.open(''))) {
     const run = OpenRun.safeParse(parseJson((await store.get(key)) ?? ''));
-    if (run.success && isTarget(run.data.plan)) found.add(run.data.plan.run_id);
+    if (run.success && isTarget(run.data.plan)) found.set(run.data.plan.run_id, run.data.plan);
   }
-  for (const runId of found) await stopRun(runId, by, { store, runs });
-  if (found.size > 0) await saveStop(store, trigger, found.size);
+  const quotes = await Promise.all([...found.values()].map((run) => quoteRun(run, store)));
+  for (const runId of found.keys()) await stopRun(runId, by, { store, runs });
+  if (quotes.length > 0) await saveStop(store, trigger, quotes);
 }

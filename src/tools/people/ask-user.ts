@@ -40,7 +40,7 @@ export const askUser = defineTool({
   name: 'ask_user',
   aliases: { confirm: { options: yesOrNo } },
   argumentAliases: { message: 'question' },
-  description: 'Ask the user what you cannot decide; the run waits for the answer.',
+  description: 'Ask the user what you cannot decide; it ends this run until they answer.',
   findBy: ['ask|question person|human|people|user|maintainer|author|somebody|someone'],
   input,
   level: 'interactive',

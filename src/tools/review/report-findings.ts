@@ -128,7 +128,7 @@ function besideTheDiff(findings: readonly Finding[], diff: DiffFiles | null): st
     return why === null ? [] : [`\n- ${finding.path}:${finding.line} "${finding.title}": ${why}`];
   });
   if (beside.length === 0) return '';
-  return ` Not on a line of the diff, so posted at the nearest line of it, or in the text of the review:${beside.join('')}\nIf another line was intended, report the whole list again.`;
+  return ` Not on a line of the diff, so posted at a line of it within ten, else only in the summary:${beside.join('')}\nIf another line was intended, report the whole list again.`;
 }
 
 function counted(count: number): string {

@@ -11,6 +11,7 @@ import {
   verbNames,
   verbOf,
 } from '../../contract/verbs.ts';
+import { chosenOption } from './chosen-option.ts';
 import {
   addressedLines,
   afterLeadingMention,
@@ -20,6 +21,7 @@ import {
   withLineFeeds,
 } from './command-text.ts';
 import type { Flags } from './flags.ts';
+import { isThanks } from './is-thanks.ts';
 import { readFlags } from './read-flags.ts';
 import type { Ignored, Trigger, TriggerSettings } from './trigger.ts';
 import { unaddressedAnswer } from './unaddressed-answer.ts';
@@ -79,6 +81,7 @@ function readBy(body: string, thread: Thread, settings: TriggerSettings): Comman
   const { mention, waiting } = settings;
   if (!mayAddress(body, settings)) return notAddressed(settings);
   const reading = { spoken: spokenText(body), above: '', thread, settings };
+  if (mentions(reading.spoken, mention) && isBareThanks(body, settings)) return thanks;
   if (afterLeadingMention(body, mention) !== null) return afterMention(body, reading);
   const below = commandLine(body, reading);
   if (below !== null) return below;
@@ -87,6 +90,15 @@ function readBy(body: string, thread: Thread, settings: TriggerSettings): Comman
   return answer === null
     ? notAddressed(settings)
     : { kind: 'answer', text: answer, note: null, unaddressed: true };
+}
+
+/** A request for a reaction only. */
+const thanks: Command = { kind: 'help', text: '', note: null, about: 'thanks' };
+
+/** Returns true for a comment that only thanks. Praise may be the answer to a waiting question. */
+function isBareThanks(body: string, { waiting }: TriggerSettings): boolean {
+  if (waiting !== null && chosenOption(body.replaceAll(/@\S+/g, ''), waiting) !== null) return false;
+  return isThanks(body, waiting !== null);
 }
 
 /** Reads the first line that begins with a command or with a mention and a verb; null for none. */

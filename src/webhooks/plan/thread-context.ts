@@ -15,6 +15,8 @@ export interface ThreadEntry {
   readonly location: string | null;
   /** The first comment of the review thread that it answers in. Default: it answers none. */
   readonly root_id?: number;
+  /** True for a finished comment of ours, such as a report. Default: false. */
+  readonly own?: true;
 }
 
 /** A thread at the time of the event, whose payload has the title and body. */
@@ -40,8 +42,9 @@ interface ThreadContextOptions {
   /** The thread (`pull request #7`) and the checkout's branch of its base (`origin/main`). */
   readonly about?: { readonly of: string; readonly base?: string };
   /**
-   * Later texts and edits are excluded, since they may be written to mislead the run. The
-   * triggering comment is excluded too: it is the prompt.
+   * Later texts and edits of others are excluded, since they may be written to mislead the run. Our
+   * own are included: runs may have ended while the request waited. The triggering comment is
+   * excluded: it is the prompt.
    */
   readonly at: string;
   /**
@@ -87,14 +90,14 @@ export function threadContext(thread: ThreadSnapshot, options: ThreadContextOpti
       cut(
         markImages(sanitise(thread.body, originIn(thread, 'the description')), { kind: 'description' }),
         maxBytes / 2,
-        'chat.read_messages has the whole, index 0',
+        'chat_read_messages has the whole, index 0',
       ),
     ),
   ];
   const entries = entriesBefore(thread, options.at);
   let isCut = false;
   const newest = newestWithin(entries, maxBytes - byteLength(head.join('\n')), (entry, index) => {
-    const rest = `chat.read_messages has the whole, index ${index + 1}`;
+    const rest = `chat_read_messages has the whole, index ${index + 1}`;
     const whole = sanitise(entry.body, originOf(entry));
     const text = brief?.has(entry) ? firstLine(whole, index + 1) : whole;
     isCut ||= text !== whole;
@@ -108,23 +111,27 @@ export function threadContext(thread: ThreadSnapshot, options: ThreadContextOpti
 }
 
 const briefNote =
-  '(Of long comments of yours there is the first line; chat.read_messages has the whole, by index)';
+  '(Of long comments of yours there is the first line; chat_read_messages has the whole, by index)';
 
 function omittedNote(left: number): string[] {
   if (left === 0) return [];
   const [count, which] =
     left === 1 ? ['1 older comment is', 'index 1'] : [`${left} older comments are`, `index 1 to ${left}`];
-  return [`(${count} left out; chat.search and chat.read_messages have them, ${which})`];
+  return [`(${count} left out; chat_search and chat_read_messages have them, ${which})`];
 }
 
 /**
- * Returns the entries written before a time and not edited since, oldest first, without empty ones.
+ * Returns the entries written before a time and not edited since, and all finished ones of ours.
+ * Oldest first, without empty ones.
  */
 export function entriesBefore({ entries }: ThreadSnapshot, time: string): ThreadEntry[] {
   const at = Date.parse(time);
   return entries
     .filter((entry) => entry.body.trim() !== '')
-    .filter((entry) => Date.parse(entry.created_at) < at && Date.parse(entry.updated_at) < at)
+    .filter(
+      ({ own, created_at, updated_at }) =>
+        own === true || (Date.parse(created_at) < at && Date.parse(updated_at) < at),
+    )
     .sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
 }
 

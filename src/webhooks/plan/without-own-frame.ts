@@ -1,3 +1,4 @@
+import { showsWork } from '../records/shows-work.ts';
 import type { ThreadEntry, ThreadSnapshot } from './thread-context.ts';
 
 /** Marker of a run's comment; the report replaces the progress. */
@@ -22,16 +23,17 @@ export function isOwnComment(
 
 /**
  * Removes the parts of our comments that only people need: waiting notices, boxes, quoted hidden
- * text, and the footer of figures and links.
+ * text, and the footer of figures and links. Marks those of ours that are finished.
  */
 export function withoutOwnFrame(thread: ThreadSnapshot, ownLogins: readonly string[]): ThreadSnapshot {
   const entries = thread.entries.flatMap((entry): ThreadEntry[] => {
     const { body } = entry;
     if (!isOwnComment(entry, ownLogins)) return [entry];
     if (boxes.test(body)) return [];
-    if (!ofRun.test(body)) return [entry];
+    if (!ofRun.test(body)) return [{ ...entry, own: true }];
     if (body.replace(ofRun, '').startsWith('**Waiting for ')) return [];
-    return [{ ...entry, body: body.replace(footer, '').replaceAll(hiddenText, '') }];
+    const text = { ...entry, body: body.replace(footer, '').replaceAll(hiddenText, '') };
+    return [showsWork(body) ? text : { ...text, own: true }];
   });
   const body = isOwnComment(thread, ownLogins) ? thread.body.replace(footer, '') : thread.body;
   return { ...thread, body, entries };

@@ -1,6 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import { isNotFound } from '../../github/api-errors.ts';
 import type { Trigger } from '../commands/trigger.ts';
+import { react } from './react.ts';
 import type { Reply } from './reply.ts';
 
 /** A comment as a reply was posted. */
@@ -10,7 +11,7 @@ export interface PostedReply {
 }
 
 /**
- * Posts a decision's reply: a 👎, a comment, or a restored comment. A comment in a review thread is
+ * Posts a decision's reply: a reaction, a comment, or a restored comment. A comment in a review thread is
  * answered there. Returns the new comment of a reply that is one, else null.
  */
 export async function postReply(
@@ -33,10 +34,7 @@ async function change(octokit: Octokit, trigger: Trigger, reply: Reply): Promise
       body: reply.note,
     });
   }
-  if (reply.kind !== 'reaction' || trigger.comment === null) return;
-  const target = { ...repository, comment_id: trigger.comment.id, content: '-1' as const };
-  if (trigger.comment.kind === 'issue_comment') await octokit.rest.reactions.createForIssueComment(target);
-  else await octokit.rest.reactions.createForPullRequestReviewComment(target);
+  if (reply.kind === 'reaction') await react(octokit, trigger, reply.content);
 }
 
 /** Posts a text in the review thread of the request, if there is one; else on the thread. */

@@ -5,7 +5,7 @@ import type { Trigger } from '../commands/trigger.ts';
 export async function react(
   octokit: Octokit,
   trigger: Trigger,
-  content: 'eyes' | '-1' | '+1',
+  content: 'eyes' | '-1' | '+1' | 'heart',
 ): Promise<void> {
   if (trigger.comment === null) return;
   const { owner, name: repo } = trigger.repository;

@@ -12,7 +12,7 @@ import { readConfirmation } from '../records/confirmation.ts';
 import { type OpenApproval, readOpenApprovals } from '../records/open-approvals.ts';
 import { PendingRequest } from '../records/pending-request.ts';
 import { readBoxes } from '../records/read-boxes.ts';
-import { type RequestState, readRequests } from '../records/read-requests.ts';
+import { type RequestState, readRequests } from './read-requests.ts';
 
 /** State of a thread, for the reply to `status`. */
 export interface ThreadStatus {
@@ -44,7 +44,7 @@ interface ReviewStatus {
 }
 
 /** Reads the state of a thread from the store. Starts nothing and asks no model. */
-export async function readStatus(request: EventRequest, context: DecideContext): Promise<ThreadStatus> {
+export async function readThreadStatus(request: EventRequest, context: DecideContext): Promise<ThreadStatus> {
   const { trigger, facts, sessions } = request;
   const { store } = context;
   const head = facts.pull?.head.sha ?? facts.baseHead;

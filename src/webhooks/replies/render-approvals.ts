@@ -5,7 +5,7 @@ import type { OpenApproval } from '../records/open-approvals.ts';
  * Renders the reply to `approve` and `deny` without a hash: what waits, with the words to copy.
  * `problem` is the sentence on a hash that is none; null without one. Pure.
  */
-export function renderApprovals(
+export function renderOpenApprovals(
   approvals: readonly OpenApproval[],
   { mention, problem }: { readonly mention: string; readonly problem: string | null },
 ): string {

@@ -3,7 +3,7 @@ import type { PendingRequest } from '../records/pending-request.ts';
 /** The reply to a request without a run. */
 export type Reply =
   | { readonly kind: 'none' }
-  | { readonly kind: 'reaction' }
+  | { readonly kind: 'reaction'; readonly content: '-1' | 'heart' }
   /** `hintFor` is the run whose question is still open; its answer removes the comment. */
   | { readonly kind: 'comment'; readonly body: string; readonly hintFor?: string }
   /** A comment that asks to confirm a pending request; `box` is the line to tick. */

@@ -67,6 +67,6 @@ test('in a change with code, only its comments need no tests', async () => {
   const code: Change = ['src/code.ts', inTypeScript('One.'), inTypeScript('One.', 'run()')];
   const comment: Change = ['src/one.ts', inTypeScript('One.'), inTypeScript('Two.')];
   expect(await demandTests([code, comment], ['src/code.ts', 'src/one.ts', 'other.js'])).toBe(
-    '2 findings recorded. Not on a line of the diff, so posted at the nearest line of it, or in the text of the review:\n- other.js:1 "No test covers this": the change under review does not touch this file\nIf another line was intended, report the whole list again.\nLeft out, as only comments or prose changed there, which need no tests: src/one.ts:1 "No test covers this".',
+    '2 findings recorded. Not on a line of the diff, so posted at a line of it within ten, else only in the summary:\n- other.js:1 "No test covers this": the change under review does not touch this file\nIf another line was intended, report the whole list again.\nLeft out, as only comments or prose changed there, which need no tests: src/one.ts:1 "No test covers this".',
   );
 });

@@ -34,15 +34,24 @@ it('contains title, description and comments in order, each in a fence with its 
   );
 });
 
-it('omits texts written or edited at the trigger or after it', () => {
+it('omits texts of others written or edited at the trigger or after it', () => {
   const entries = [
     entry('same second', 0, { created_at: at, updated_at: at }),
     entry('later', 0, { created_at: '2026-01-02T03:00:01Z', updated_at: '2026-01-02T03:00:01Z' }),
     entry('edited since', 0, { updated_at: '2026-01-02T03:00:01Z' }),
     entry('before', 59),
+    entry('our report', 0, {
+      own: true,
+      created_at: '2026-01-02T03:00:02Z',
+      updated_at: '2026-01-02T03:01:00Z',
+    }),
   ];
   const text = threadContext({ ...thread, entries }, options);
-  expect(text.match(/^(same second|later|edited since|before)$/gm)).toEqual(['before']);
+  // A run of ours that ended while the request waited.
+  expect(text.match(/^(same second|later|edited since|before|our report)$/gm)).toEqual([
+    'before',
+    'our report',
+  ]);
 });
 
 it('has the newest whole comments within the budget, and the number of omitted ones', () => {
@@ -50,11 +59,11 @@ it('has the newest whole comments within the budget, and the number of omitted o
   const text = threadContext({ ...thread, body: 'B'.repeat(5000), entries }, { ...options, maxBytes: 3000 });
   expect(Buffer.byteLength(text)).toBeLessThan(3100);
   expect(text).toContain(
-    `${'B'.repeat(1500)}\n(cut: it has 5000 bytes; chat.read_messages has the whole, index 0)`,
+    `${'B'.repeat(1500)}\n(cut: it has 5000 bytes; chat_read_messages has the whole, index 0)`,
   );
   expect([...text.matchAll(/^(\d) ü+$/gm)].map(([, index]) => index)).toEqual(['7', '8']);
   expect(text).toContain(
-    '(7 older comments are left out; chat.search and chat.read_messages have them, index 1 to 7)',
+    '(7 older comments are left out; chat_search and chat_read_messages have them, index 1 to 7)',
   );
 });
 
@@ -63,7 +72,7 @@ it('cuts a long comment with a notice, so that earlier ones fit', () => {
   const text = threadContext({ ...thread, entries }, options);
   expect(text).toContain('\nbefore\n');
   expect(text).toContain(
-    `\n${'x'.repeat(8_000)}\n(cut: it has 20000 bytes; chat.read_messages has the whole, index 2)`,
+    `\n${'x'.repeat(8_000)}\n(cut: it has 20000 bytes; chat_read_messages has the whole, index 2)`,
   );
 });
 
@@ -98,7 +107,7 @@ it('has the first line of entries in short form, if that saves enough', () => {
       .split('\n')
       .slice(6),
   ).toEqual([
-    '(Of long comments of yours there is the first line; chat.read_messages has the whole, by index)',
+    '(Of long comments of yours there is the first line; chat_read_messages has the whole, by index)',
     '<untrusted kind="comment" author="rex" at="2026-01-02T02:01:00Z">',
     ...['First line', '', 'and another', '</untrusted>'],
     '<untrusted kind="comment" author="rex" at="2026-01-02T02:02:00Z">',

@@ -105,7 +105,7 @@ test('a description is cut at half the budget and a comment at 8,000 bytes, betw
       ...(maxBytes === undefined ? {} : { maxBytes }),
     });
   const rest = (bytes: number, index: number) =>
-    `\n(cut: it has ${bytes} bytes; chat.read_messages has the whole, index ${index})\n</untrusted>`;
+    `\n(cut: it has ${bytes} bytes; chat_read_messages has the whole, index ${index})\n</untrusted>`;
   const described = (body: string) => shown({ body }).split('\n').slice(4).join('\n');
   expect(described('b'.repeat(16_000))).toBe(`${'b'.repeat(16_000)}\n</untrusted>`);
   expect(described('b'.repeat(16_001))).toBe(`${'b'.repeat(16_000)}${rest(16_001, 0)}`);
@@ -128,7 +128,7 @@ test('has the newest comments that fit exactly', () => {
   const kept = (maxBytes: number) =>
     threadContext(thread(entries), { at, sanitise: plain, maxBytes: head + maxBytes }).slice(head + 1);
   const note = (count: string, which: string) =>
-    `(${count} left out; chat.search and chat.read_messages have them, ${which})`;
+    `(${count} left out; chat_search and chat_read_messages have them, ${which})`;
   const from = (line: number) => lines.slice(line).join('\n');
   expect([kept(3 * each), kept(3 * each - 1), kept(2 * each), kept(2 * each - 1), kept(0)]).toEqual([
     from(6),

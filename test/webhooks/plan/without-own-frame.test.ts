@@ -25,14 +25,16 @@ test('our own comments are given to a model without their frame', () => {
     by('anode[bot]', '<!-- anode:controls v12 run=run_1 -->'),
     by('anode[bot]', '**Waiting for nobody.**\n<sub>x</sub>'),
     by('eve', waiting),
+    by('anode[bot]', `${marker('progress')}**Working on it.**\n\n<sub>Turn 3</sub>`),
   ];
   const thread = { title: 'T', author: 'ada', body: 'B', entries: given };
   expect(withoutOwnFrame(thread, ['anode[bot]']).entries).toEqual([
-    by('Anode[bot]', `${marker('progress')}**Done.**\n\nIt works.`),
-    by('anode[bot]', question),
-    by('anode[bot]', quoting),
+    { ...by('Anode[bot]', `${marker('progress')}**Done.**\n\nIt works.`), own: true },
+    { ...by('anode[bot]', question), own: true },
+    { ...by('anode[bot]', quoting), own: true },
     by('anode[bot]', '**Waiting for nobody.**\n<sub>x</sub>'),
     by('eve', waiting),
+    by('anode[bot]', `${marker('progress')}**Working on it.**`),
   ]);
   expect(withoutOwnFrame(thread, [])).toEqual(thread);
   // Without our marker, the words are those of somebody who shares our name.
@@ -57,6 +59,9 @@ test('quoted hidden text and signed links of a report are removed', () => {
   expect(withoutOwnFrame(thread, ['anode[bot]'])).toEqual({
     ...thread,
     body: `${marker('pull-request')}Words.`,
-    entries: [by('anode[bot]', `${marker('report')}**Done.**\n\n${open}`), by('eve', report)],
+    entries: [
+      { ...by('anode[bot]', `${marker('report')}**Done.**\n\n${open}`), own: true },
+      by('eve', report),
+    ],
   });
 });

@@ -71,9 +71,9 @@ test('posts text on the thread', async () => {
 
 test('adds a reaction to the requesting comment, on the thread or on a line', async () => {
   const first = await askedBy('rex');
-  await first.reply({ id: first.onThread, kind: 'issue_comment' }, { kind: 'reaction' });
+  await first.reply({ id: first.onThread, kind: 'issue_comment' }, { kind: 'reaction', content: '-1' });
   const second = await askedBy('rex');
-  await second.reply({ id: second.onLine, kind: 'review_comment' }, { kind: 'reaction' });
+  await second.reply({ id: second.onLine, kind: 'review_comment' }, { kind: 'reaction', content: '-1' });
   expect([first.state(), second.state()]).toEqual([
     { comments: [], onThread: [thumb], onLine: [] },
     { comments: [], onThread: [], onLine: [thumb] },
@@ -82,7 +82,7 @@ test('adds a reaction to the requesting comment, on the thread or on a line', as
 
 test('posts nothing without a comment to react to, or without a reply', async () => {
   const { reply, state, onThread } = await askedBy('rex');
-  await reply(null, { kind: 'reaction' });
+  await reply(null, { kind: 'reaction', content: '-1' });
   await reply({ id: onThread, kind: 'issue_comment' }, { kind: 'none' });
   expect(state()).toEqual({ comments: [], onThread: [], onLine: [] });
 });

@@ -146,7 +146,8 @@ it('the status tells runs, findings, costs and what waits for a person', async (
 it('in a workflow, the comments of active runs are the runs', async () => {
   const own = (text: string) =>
     shop.comment(1, { author: 'anode-ci[bot]', body: `<!-- anode:progress v1 run=run_1 -->\n${text}` });
-  const [works, waits] = [own('**Working on it.**'), own('**Waiting for the run before.**')];
+  const [works, waits] = [own('**Working on it.**\n\nTurn 1'), own('**Working on it.**\n\nWaits.')];
+  own('**Done.** Nothing changed.');
   shop.comment(1, { author: 'anode-ci[bot]', body: '<!-- anode:report v1 run=run_2 -->\n**Done.**' });
   shop.comment(1, { author: 'ada', body: '<!-- anode:progress v1 run=run_3 -->\n' });
   const text = await ask('/anode status', { host: 'action' });

@@ -6,7 +6,9 @@ import { EyesReaction } from '../../contract/thread-records.ts';
 import { repoOf } from '../../github/api-target.ts';
 import type { EventRequest } from '../authorize/authorize-event.ts';
 import type { DecideContext } from '../authorize/decide-context.ts';
-import { requestLink, shortCode } from '../commands/request-quote.ts';
+import { requestLink } from '../commands/request-quote.ts';
+import { showsWork } from '../records/shows-work.ts';
+import { quoteRun } from '../records/stopped-thread.ts';
 
 /** A request on a thread that works, or waits for its turn. */
 export interface RequestState {
@@ -35,12 +37,9 @@ async function storedRequests(
   });
   const isSame = (one: { id: number; kind: string }, other: typeof one | null) =>
     one.id === other?.id && one.kind === other.kind;
-  const works = open.map(({ verb, requester, trigger_comment: comment }): RequestState => {
-    const quote = eyes.find((one) => isSame(one.comment, comment))?.quote ?? shortCode(verb);
-    const link =
-      comment === null ? '' : `, ${requestLink({ login: requester.login, thread, comment }, repository)}`;
-    return { state: 'works', what: `${quote}${link}` };
-  });
+  const works = await Promise.all(
+    open.map(async (plan): Promise<RequestState> => ({ state: 'works', what: await quoteRun(plan, store) })),
+  );
   const waits = eyes
     .filter(({ comment }) => !open.some((plan) => isSame(comment, plan.trigger_comment)))
     .toSorted((a, b) => a.comment.id - b.comment.id)
@@ -56,12 +55,13 @@ const readAll = async (prefix: string, store: StateStore): Promise<unknown[]> =>
   return texts.map((text) => parseJson(text ?? ''));
 };
 
-/** The first line of a run's comment while it works or waits. */
-const progress = /^<!-- anode:progress v1 [^\n]*-->\s*(\*\*Waiting for )?/;
 /** A longer job has been ended by GitHub. */
 const longestJobMs = 24 * 60 * 60 * 1000;
 
-/** Reads the comments of active runs. Workflow jobs share no state while they work. */
+/**
+ * Reads the comments of active runs. Workflow jobs share no state while they work. One at a time
+ * works on a thread, the one with the oldest comment.
+ */
 async function shownRequests(
   { trigger }: EventRequest,
   { octokit, settings, clock }: DecideContext,
@@ -70,9 +70,8 @@ async function shownRequests(
     ...{ ...repoOf(trigger), issue_number: trigger.thread.number, per_page: 100 },
     since: new Date(clock().getTime() - longestJobMs).toISOString(),
   });
-  return data.flatMap(({ user, body, html_url }): RequestState[] => {
-    const found = settings.ownLogins.includes(user?.login ?? '') ? progress.exec(body ?? '') : null;
-    if (found === null) return [];
-    return [{ state: found[1] === undefined ? 'works' : 'waits', what: `[a run](${html_url})` }];
-  });
+  return data
+    .filter(({ user, body }) => settings.ownLogins.includes(user?.login ?? '') && showsWork(body ?? ''))
+    .toSorted((a, b) => a.id - b.id)
+    .map(({ html_url }, index) => ({ state: index === 0 ? 'works' : 'waits', what: `[a run](${html_url})` }));
 }
