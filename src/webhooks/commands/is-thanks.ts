@@ -8,7 +8,7 @@ const besideText = /^[ \t]{0,3}>.*$|!\[[^\]\n]{0,200}\]\([^)\n]{0,500}\)/gmu;
 const mention = /(?<![\p{L}\p{N}_./@-])@[A-Za-z0-9](?:[A-Za-z0-9-]{0,60})(?:\[bot\])?/gu;
 /** Emoji, and their names in colons. */
 const emoji = /:[a-z0-9_+-]{1,40}:|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{200D}|\u{FE0F}|\u{20E3}/gu;
-/** Those that thank or praise. */
+/** Emoji that thank or praise. */
 const kindEmoji =
   /:(?:\+1|thumbsup|heart|pray|tada|rocket|clap|100|fire|star|sparkles|raised_hands|muscle|ok_hand):|[👍❤🙏🎉🚀👏💯🔥😍🥳😊🙂😀😃😄😁🤩💪👌✨⭐🌟💖💙💚💛🧡💜🙌🏆🫶]/u;
 /** Marks that end a part of a sentence. A question mark is none of them. */

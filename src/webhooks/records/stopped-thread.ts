@@ -34,7 +34,7 @@ export async function wasStopped(store: StateStore, trigger: Trigger): Promise<b
   return stopped !== null && Date.parse(trigger.at) <= Date.parse(stopped.at);
 }
 
-/** Remembers a request that does not start because its thread was stopped, for the reply to that. */
+/** Stores a request that does not start since its thread was stopped, for the reply to the stop. */
 export async function saveDropped(
   store: StateStore,
   trigger: Trigger,

@@ -11,8 +11,8 @@ export interface PostedReply {
 }
 
 /**
- * Posts a decision's reply: a reaction, a comment, or a restored comment. A comment in a review thread is
- * answered there. Returns the new comment of a reply that is one, else null.
+ * Posts a decision's reply: a reaction, a comment, or a restored comment. A comment in a review
+ * thread is answered there. Returns the new comment of a reply that is one, else null.
  */
 export async function postReply(
   octokit: Octokit,
