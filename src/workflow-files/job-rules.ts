@@ -5,6 +5,7 @@ import type { RuleFacts, WorkflowRemark, WorkflowRule } from './workflow-remark.
 
 /** Rules on the job around a step of Anode CI. */
 export const jobRules: readonly WorkflowRule[] = [
+  { name: 'runner-not-linux', check: runnerNotLinux },
   { name: 'no-timeout', check: noTimeout },
   { name: 'job-ends-first', check: jobEndsFirst },
   { name: 'no-checkout', check: noCheckout },
@@ -18,6 +19,19 @@ const defaultMinutes = 360;
 
 const isCheckout = ({ uses }: JobStep): boolean => /^actions\/checkout@/i.test(uses?.text ?? '');
 const isLiteral = (text: string): boolean => text !== '' && !text.includes('${{');
+
+function runnerNotLinux({ uses }: RuleFacts): WorkflowRemark[] {
+  const jobs = [...new Set(uses.filter(({ step }) => step !== null).map(({ job }) => job))];
+  return jobs
+    .filter(({ runsOn }) => /\b(?:macos|windows)\b/i.test(runsOn))
+    .map(({ name, line, runsOn }) => ({
+      line,
+      level: 'error',
+      what: `The job ${name} runs on ${runsOn}.`,
+      why: 'Anode CI needs Linux, so the step fails before the run.',
+      write: ['runs-on: ubuntu-24.04'],
+    }));
+}
 
 function noTimeout({ uses }: RuleFacts): WorkflowRemark[] {
   const jobs = [...new Set(uses.filter(({ step }) => step !== null).map(({ job }) => job))];

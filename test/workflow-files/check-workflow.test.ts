@@ -112,6 +112,12 @@ const mistakes: readonly (readonly [
     ['14 warning permission-too-wide'],
   ],
   [
+    'runner-not-linux',
+    'a runner with macOS',
+    swap('runs-on: ubuntu-24.04', 'runs-on: macos-15'),
+    ['10 error runner-not-linux'],
+  ],
+  [
     'event-starts-nothing',
     'an event without a thread',
     swap('permissions: {}', '  schedule:\n    - cron: 0 3 * * *\npermissions: {}'),
