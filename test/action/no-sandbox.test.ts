@@ -1,4 +1,4 @@
-import { symlink } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { visible } from '../support/find-report.ts';
@@ -53,6 +53,24 @@ test('a run without a sandbox edits without commands, and log and report say so'
     log: [true, true, true],
     report: [true, true],
   });
+});
+
+test('a job in a container that permits no user namespaces goes on without commands', async () => {
+  job.learn('paint in a container', (turn) => (turn === 1 ? { calls: [paint] } : { text: 'It is blue.' }));
+  // The container permits as much: everything but a further user namespace.
+  const node = path.join(await job.stateFolder(), 'node');
+  const within = `exec bwrap --dev-bind / / --unshare-user --disable-userns -- '${process.execPath}' "$@"`;
+  await writeFile(node, `#!/bin/sh\n${within}\n`, { mode: 0o755 });
+  const { code, outputs, status, summary } = await job.run(shop, {
+    ...{ event: 'push', actor: 'ada', node, inputs: { prompt: 'paint in a container' } },
+  });
+  const commands = job
+    .requestsFor('paint in a container')[0]
+    ?.tools.filter(({ name }) => /bash|shell/.test(name));
+  expect({ code, conclusion: outputs.conclusion, status, commands }).toEqual({
+    ...{ code: 0, conclusion: 'success', status: ' M colour.txt\n', commands: [] },
+  });
+  expect(visible(summary)).toMatch(/This run has no sandbox\. .*User namespaces are switched off/);
 });
 
 test.for<[string, () => RepositoryHandle, Readonly<Record<string, string>>]>([
