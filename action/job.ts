@@ -38,7 +38,7 @@ export interface Job {
 }
 
 /**
- * Returns why a runner cannot work at all; null if it can. The confined access to files needs
+ * Returns why a runner cannot run an agent; null if it can. The confined access to files needs
  * Linux's `/proc/self/fd`. `platform` is Node's `process.platform`.
  */
 export function runnerProblem(platform: string): string | null {

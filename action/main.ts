@@ -19,17 +19,20 @@ import { createStepLog } from './step-log.ts';
 import { endWithoutRun } from './write-outputs.ts';
 
 async function main(signal: AbortSignal): Promise<void> {
-  const problem = runnerProblem(process.platform);
-  if (problem !== null) throw new ConfigError(problem);
   const given = readInputs(process.env);
   const job = await readJob(process.env);
   dropRunnerVariables(process.env);
   for (const notice of given.notices) log.warning(notice);
   // Keys from inputs override the job's environment.
   const environment = { ...process.env, ...given.modelEnvironment };
+  const octokit = createOctokit({ apiUrl: job.apiUrl, token: given.githubToken });
+  const problem = runnerProblem(process.platform);
+  if (problem !== null) {
+    const { checkWithoutLinux } = await import('./check-without-linux.ts');
+    return checkWithoutLinux({ job, inputs: given, octokit }, { problem, log });
+  }
   const { refuseUnsafeCheckout } = await import('./unsafe-checkout.ts');
   await refuseUnsafeCheckout(job);
-  const octokit = createOctokit({ apiUrl: job.apiUrl, token: given.githubToken });
   const inputs =
     given.config === null
       ? given

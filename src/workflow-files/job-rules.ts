@@ -28,7 +28,7 @@ function runnerNotLinux({ uses }: RuleFacts): WorkflowRemark[] {
       line,
       level: 'error',
       what: `The job ${name} runs on ${runsOn}.`,
-      why: 'Anode CI needs Linux, so the step fails before the run.',
+      why: 'An agent needs Linux: only checks without a model look at a pull request, and any other step fails.',
       write: ['runs-on: ubuntu-24.04'],
     }));
 }

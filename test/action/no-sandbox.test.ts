@@ -1,4 +1,4 @@
-import { symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { visible } from '../support/find-report.ts';
@@ -94,19 +94,61 @@ test('a self-hosted runner without a sandbox names the input that prepares one',
   expect(stdout).toMatch(/^::warning::There is no sandbox: .*`sandbox_setup: true` permits it\. Install it/m);
 });
 
-test.for([
+const otherPlatforms = [
   ['darwin', 'macOS'],
   ['win32', 'Windows'],
-] as const)('a runner with %s is told which kind of runner to use', async ([platform, name]) => {
+] as const;
+const problemOn = (name: string) =>
+  `Anode CI runs on Linux, and this runner has ${name}. Give the step a job of its own with \`runs-on: ubuntu-24.04\`.`;
+
+/** Makes Node claim to be on another platform. */
+const onPlatform = (platform: string) => {
   const other = `Object.defineProperty(process, 'platform', { value: '${platform}' })`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(other)}` };
+};
+
+test.for(otherPlatforms)('a runner with %s is told which kind of runner to use', async ([platform, name]) => {
   const { code, stdout, stderr, summary } = await run(
     shop,
     { prompt: 'never asked of the model' },
-    { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(other)}` },
+    onPlatform(platform),
   );
-  const told = `Anode CI runs on Linux, and this runner has ${name}. Give the step a job of its own with \`runs-on: ubuntu-24.04\`.`;
-  const isTold = summary.startsWith(`**Failed.** ${told}`);
-  expect({ code, stdout: stdout.trimEnd(), stderr, isTold }).toEqual({
-    ...{ code: 1, stdout: `::error::${told}`, stderr: '', isTold: true },
+  const isTold = summary.startsWith(`**Failed.** ${problemOn(name)}`);
+  const errors = stdout.split('\n').filter((line) => line.startsWith('::error::'));
+  expect({ code, errors, stderr, isTold }).toEqual({
+    ...{ code: 1, errors: [`::error::${problemOn(name)}`], stderr: '', isTold: true },
   });
+});
+
+test.for(otherPlatforms)('on %s the checks look at a pull request without a model', async ([
+  platform,
+  name,
+]) => {
+  const files = {
+    'colour.txt': '<<<<<<< ours\nred\n=======\nblue\n>>>>>>> theirs\n',
+    'logo.bin': Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0]),
+    'package.json': '{ "scripts": { "postinstall": "node x.js" } }\n',
+  };
+  await shop.commit(platform, { files, message: 'Change', author: 'ada' });
+  await shop.openPullRequest({ title: 'Change', head: platform, author: 'ada' });
+  const from = job.github.requests.length;
+  const step = await job.run(shop, {
+    ...{ event: 'pull_request', actor: 'ada', inputs: { fail_on: 'high' } },
+    environment: onPlatform(platform),
+  });
+  const { conclusion, findings_count, sarif_file = '' } = step.outputs;
+  const sarif: unknown = JSON.parse(await readFile(sarif_file, 'utf8'));
+  const writes = job.github.requests
+    .slice(from)
+    .filter(({ kind, method }) => kind === 'rest' && method !== 'GET');
+  expect({ code: step.code, stderr: step.stderr, conclusion, findings_count, writes }).toEqual({
+    ...{ code: 1, stderr: '', conclusion: 'success', findings_count: '3', writes: [] },
+  });
+  expect(visible(step.summary)).toContain(`${problemOn(name)} The pull request is reviewed by the checks`);
+  expect(step.stdout).toContain('3 open findings');
+  expect(
+    JSON.stringify(sarif)
+      .match(/"ruleId":"[^"]+"/g)
+      ?.toSorted(),
+  ).toEqual(['conflicts', 'files', 'lifecycle'].map((name) => `"ruleId":"check/${name}"`));
 });

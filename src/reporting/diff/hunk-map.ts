@@ -115,13 +115,25 @@ export async function readGitHubHunkMap(plan: RunPlan, octokit: Octokit): Promis
     ...pullOf(plan),
     per_page: 100,
   });
-  return hunkMapOf(
-    files.map(({ filename, previous_filename, patch, status }) => ({
-      path: filename,
-      oldPath: status === 'added' ? null : (previous_filename ?? filename),
-      plain: false,
-      hunks: (readPatch(`--- a\n+++ b\n${patch ?? ''}\n`)?.hunks ?? []).map((hunk) => numberHunkLines(hunk)),
-      text: '',
-    })),
-  );
+  return hunkMapOf(files.map(hunksOfListed));
+}
+
+/** A changed file as GitHub's API lists it (GitHub Docs, "List pull requests files"). */
+interface ListedFile {
+  readonly filename: string;
+  readonly previous_filename?: string | undefined;
+  readonly status: string;
+  /** Omitted for a binary or very large file. */
+  readonly patch?: string | undefined;
+}
+
+/** Returns the hunks of a listed file. */
+export function hunksOfListed({ filename, previous_filename, patch, status }: ListedFile): FileHunks {
+  return {
+    path: filename,
+    oldPath: status === 'added' ? null : (previous_filename ?? filename),
+    plain: false,
+    hunks: (readPatch(`--- a\n+++ b\n${patch ?? ''}\n`)?.hunks ?? []).map((hunk) => numberHunkLines(hunk)),
+    text: '',
+  };
 }

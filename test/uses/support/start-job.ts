@@ -240,7 +240,9 @@ async function inputDefaults(): Promise<Record<string, string>> {
  * Reads the outputs of a step (GitHub docs, "Workflow commands"): `name=value`, or
  * `name<<delimiter`, the value's lines, the delimiter.
  */
-export function readOutputs(text: string): Record<string, string> {
+export function readOutputs(written: string): Record<string, string> {
+  // On Windows the lines end otherwise.
+  const text = written.replaceAll('\r\n', '\n');
   const long = [...text.matchAll(/^(\w+)<<(\S+)\n([\s\S]*?)\n\2$/gm)].map(([, name, , value]) => [
     name,
     value,
