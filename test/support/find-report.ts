@@ -20,7 +20,7 @@ export function findReport(
     .find(({ body }) => {
       const text = visible(body);
       const ended =
-        /^\*\*(No findings|Nothing is open|\d+ open finding|Nothing changed|Answered, nothing changed|Done|Failed|Stopped|Waiting for an answer|Waiting for approval|Cancelled)/.test(
+        /^\*\*(No findings|Nothing is open|\d+ open finding|Nothing changed|Answered, nothing changed|Not committed|Done|Failed|Stopped|Waiting for an answer|Waiting for approval|Cancelled)/.test(
           text,
         );
       return ended && !/<sub>(Turn|Starting)/.test(text);
