@@ -18,6 +18,14 @@ export const Finding = z.object({
 });
 export type Finding = z.infer<typeof Finding>;
 
+/** An earlier finding that a later review ends, though its own lines may be as they were. */
+export const ClosedFinding = z.object({
+  /** Its id, or the beginning. */
+  id: z.string().regex(/^[0-9a-f]{7,16}(?:-\d{1,4})?$/),
+  reason: z.string().min(1).max(300),
+});
+export type ClosedFinding = z.infer<typeof ClosedFinding>;
+
 /**
  * The checks without a model, by their names in the configuration, findings (`check`) and SARIF
  * rules.
@@ -146,7 +154,7 @@ export interface ToldFinding {
   readonly thread: number | null;
   /** The login of who dismissed it, or the commit that fixed it; null if unknown. */
   readonly by: string | null;
-  /** The reason that a person gave for the dismissal. Default: none. */
+  /** Why a person dismissed it, or a later review closed it. Default: none. */
   readonly reason?: string;
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ChangeSet } from './change.ts';
 import { Approval, ApprovalDecision, Grant, Refusal } from './decision.ts';
 import { DisplayItem } from './display-item.ts';
-import { Finding, SuggestionCheck } from './findings.ts';
+import { ClosedFinding, Finding, SuggestionCheck } from './findings.ts';
 import { Conclusion, StopReason } from './limits.ts';
 import { Walkthrough } from './pull-summary.ts';
 import { Handoff, ProvenCommand, PullDescription, Question, Todo, Triage } from './run-results.ts';
@@ -33,6 +33,8 @@ export const Outcome = z.object({
   duration_ms: z.number(),
   todos: z.array(Todo).max(200),
   findings: z.array(Finding).max(500),
+  /** Earlier findings that the review ends by their ids. Omitted for none. */
+  closed_findings: z.array(ClosedFinding).max(500).optional(),
   /**
    * Checks that reported all their findings: a finding that one of them no longer reports is fixed.
    */

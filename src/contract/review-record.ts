@@ -37,8 +37,14 @@ export const PreviousFinding = z.object({
   dismissed_by: z.string().nullable().default(null),
   /** The user's reason for the dismissal; null for none. */
   dismissed_reason: z.string().nullish(),
-  /** The commit that fixed it, null if unknown, and the run that saw it. */
-  fixed: z.object({ sha: z.string().nullable(), run_id: z.string() }).nullable().default(null),
+  /**
+   * The commit that fixed it, null if unknown, and the run that saw it. `reason`: a review ended it
+   * by its id.
+   */
+  fixed: z
+    .object({ sha: z.string().nullable(), run_id: z.string(), reason: z.string().optional() })
+    .nullable()
+    .default(null),
 });
 export type PreviousFinding = z.infer<typeof PreviousFinding>;
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Change } from './change.ts';
 import { Approval, ApprovalDecision, Decision, Grant, Refusal } from './decision.ts';
 import { ExperimentHistory } from './experiment.ts';
-import { CheckResult, Finding, SuggestionCheck } from './findings.ts';
+import { CheckResult, ClosedFinding, Finding, SuggestionCheck } from './findings.ts';
 import { Conclusion, StopReason } from './limits.ts';
 import { Message } from './message.ts';
 import { Provenance } from './provenance.ts';
@@ -107,6 +107,8 @@ export const RunEntry = z.discriminatedUnion('type', [
   entry('triage', { triage: Triage }),
   entry('description', { description: PullDescription }),
   entry('findings', { findings: z.array(Finding) }),
+  /** Earlier findings that a review ends; the newest list counts. */
+  entry('closed_findings', { closed: z.array(ClosedFinding) }),
   entry('walkthrough', { walkthrough: Walkthrough }),
   /** Findings of checks, before the first turn. */
   entry('checks', CheckResult.shape),

@@ -67,6 +67,7 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
     summarised: summarised(entriesOf('compaction')),
     todos: capped('todos', entriesOf('todos').at(-1)?.todos ?? []),
     findings: capped('findings', collectFindings(entries)),
+    closed_findings: entriesOf('closed_findings').at(-1)?.closed.slice(0, caps.findings),
     checks_whole: wholeChecks(entriesOf('checks').at(-1)),
     suggestion_checks: entriesOf('suggestion_checks').at(-1)?.checks.slice(0, caps.findings),
     refusals: capped('refusals', unique(entriesOf('refusal').map((entry) => entry.refusal))),

@@ -43,6 +43,11 @@ export interface ReconcileFacts {
     | { readonly kind: 'text'; readonly changed: boolean }
     | { readonly kind: 'none' };
   /**
+   * Reasons by ids of open findings that a review of later changes ended. Counts as evidence of a
+   * review only. Default: none.
+   */
+  readonly closed?: ReadonlyMap<string, string>;
+  /**
    * Checks that covered the whole pull request. Earlier findings of theirs that are missing now are
    * fixed.
    */
@@ -89,7 +94,11 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
   const after = before.map((one, at): PreviousFinding => {
     const again = byPrevious.get(at);
     const moved = movedFinding(one, again);
-    return again === undefined && isFixed(one, others, facts) ? { ...moved, state: 'fixed' } : moved;
+    if (again !== undefined) return moved;
+    const reason = closingReason(one, facts);
+    const fixed = reason === null ? null : { sha: null, run_id: runId, reason };
+    if (fixed !== null) return { ...moved, state: 'fixed', fixed };
+    return isFixed(one, others, facts) ? { ...moved, state: 'fixed' } : moved;
   });
 
   const isNew = (at: number | undefined) => at === undefined || after[at]?.state === 'fixed';
@@ -142,6 +151,12 @@ function textOf({ title, body, category, suggestion }: Finding) {
   // A suggestion that is cut would be wrong.
   const isShort = suggestion !== undefined && suggestion.length <= longestText;
   return { ...stored, suggestion: isShort ? suggestion : undefined };
+}
+
+/** Returns why a review ended an open finding of a model by its id; null if it did not. */
+function closingReason({ previous }: LocatedFinding, { evidence, closed }: ReconcileFacts): string | null {
+  const isOpen = previous.state === 'open' && previous.check === null;
+  return isOpen && evidence.kind === 'review' ? (closed?.get(previous.id) ?? null) : null;
 }
 
 /** True if the facts prove that an open finding is fixed, which this run did not report again. */

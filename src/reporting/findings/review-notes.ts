@@ -49,7 +49,7 @@ export function renderReviewRequest(request: string, context: ReviewContext): st
       ? ''
       : `State the overview of the walkthrough for the whole pull request. So far it is:\n<overview>\n${short(overview, 1_200)}\n</overview>`,
     earlier(
-      'Reported before and still open, or dismissed by a person. Do not report these again:',
+      `Reported before and still open, or dismissed by a person. Do not report these again${context.suppressed.some(canBeClosed) ? closingHint : ''}:`,
       context.suppressed,
     ),
     earlier(
@@ -59,6 +59,13 @@ export function renderReviewRequest(request: string, context: ReviewContext): st
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
+
+const closingHint =
+  '. If the new changes mended an open one elsewhere, as in its caller, close it by its id: add closed: [{id, reason}] to report_findings';
+
+/** True for an open finding of a model. A check decides about its own findings. */
+const canBeClosed = ({ state, check }: Pick<PreviousFinding, 'state' | 'check'>): boolean =>
+  state === 'open' && check === null;
 
 function instructionsFor({ settings, paths }: ReviewContext): string[] {
   return (settings.instructions ?? []).flatMap(({ paths: globs, text }) => {
@@ -91,8 +98,9 @@ function dismissal({
 
 function earlier(title: string, findings: readonly PreviousFinding[]): string {
   if (findings.length === 0) return '';
-  const lines = findings.map(({ path, line, severity, category, title: text, ...rest }) => {
-    const found = `- ${short(path, 200)}:${line} [${severity}] ${short(category, 60)}: ${short(text, 200)}`;
+  const lines = findings.map(({ id, path, line, severity, category, title: text, ...rest }) => {
+    const name = canBeClosed(rest) ? `${short(id, 40)} ` : '';
+    const found = `- ${name}${short(path, 200)}:${line} [${severity}] ${short(category, 60)}: ${short(text, 200)}`;
     return `${found}${dismissal(rest)}`;
   });
   return `${title}\n<earlier_findings>\n${lines.join('\n')}\n</earlier_findings>`;

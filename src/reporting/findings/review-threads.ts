@@ -7,8 +7,9 @@ import { repoOf } from '../../github/api-target.ts';
 import { readApiFailure, readApiRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { postOnce, withoutRetries } from '../posting/post-once.ts';
-import { codeSpan, countOf } from '../text/markdown.ts';
+import { codeSpan, countOf, oneLine } from '../text/markdown.ts';
 import { beginsWithMarker, writeMarker } from '../text/marker.ts';
+import { hostsOf, publicCut } from '../text/public-text.ts';
 import { type OwnReviewComment, readOwnPosts } from './own-posts.ts';
 import { readReviewRecord, saveReviewRecord } from './previous-findings.ts';
 
@@ -109,17 +110,17 @@ export async function resolveFixed(
   ports: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log'>,
 ): Promise<void> {
   if (silent && (await tryResolve(thread, plan, ports))) return;
-  if (!answered) await replyFixed(fixed.sha, comment, plan, ports);
+  if (!answered) await replyFixed(fixed, comment, plan, ports);
   if (!silent) await tryResolve(thread, plan, ports);
 }
 
 async function replyFixed(
-  sha: string | null,
+  fixed: NonNullable<PreviousFinding['fixed']>,
   comment: OwnReviewComment,
   plan: RunPlan,
   { octokit, ownLogin }: Pick<PublishPorts, 'octokit' | 'ownLogin'>,
 ): Promise<void> {
-  const body = renderFixed(sha, plan);
+  const body = renderFixed(fixed.sha, plan, fixed.reason);
   const [marker = ''] = body.split('\n', 1);
   const saysSo = (reply: { login: string; body: string }) =>
     reply.login === ownLogin &&
@@ -153,10 +154,19 @@ async function tryResolve(
   }
 }
 
-/** Renders the reply that names the fixing commit; null for an unknown one. */
-export function renderFixed(sha: string | null, { repository, checkout: { sha: head } }: RunPlan): string {
+/**
+ * Renders the reply that names the fixing commit; null for an unknown one. `reason`: a later review
+ * ended the finding.
+ */
+export function renderFixed(sha: string | null, plan: RunPlan, reason?: string): string {
+  const { repository, checkout } = plan;
+  const { sha: head } = checkout;
   const linkTo = (commit: string) =>
     `[${codeSpan(commit.slice(0, 7))}](${repository.clone_url.replace(/\.git$/u, '')}/commit/${commit})`;
+  if (reason !== undefined) {
+    const why = publicCut(oneLine(reason), 400, '…', hostsOf(plan));
+    return `${writeMarker('fixed', { at: head })}\nClosed by the review of ${linkTo(head)}: ${why}`;
+  }
   return sha === null
     ? `${writeMarker('fixed', { at: head })}\nNo longer present at ${linkTo(head)}.`
     : `${writeMarker('fixed', { sha })}\nFixed by ${linkTo(sha)}.`;

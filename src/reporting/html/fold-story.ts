@@ -334,6 +334,12 @@ function progressEvent(entry: Progress): StoryEvent {
     }
     case 'findings':
       return event('plain', `Reported ${countOf(entry.findings.length, 'finding')}`);
+    case 'closed_findings':
+      return event(
+        'plain',
+        'Closed earlier findings',
+        entry.closed.map(({ id, reason }) => `${id}: ${reason}`).join('\n'),
+      );
     case 'walkthrough':
       return event('plain', 'Told what the change is about', entry.walkthrough.overview);
     case 'experiment': {

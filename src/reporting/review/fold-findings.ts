@@ -19,6 +19,7 @@ export function foldFindings(known: readonly PreviousFinding[], facts: FoldFacts
     thread: facts.threads.get(one.id) ?? null,
     by: one.state === 'fixed' ? (one.fixed?.sha ?? null) : one.dismissed_by,
     ...(one.state === 'dismissed' && one.dismissed_reason ? { reason: one.dismissed_reason } : {}),
+    ...(one.state === 'fixed' && one.fixed?.reason ? { reason: one.fixed.reason } : {}),
   }));
 }
 

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/schema.ts';
+import { findByTypedId } from '../../contract/finding-id.ts';
 import type { Severity } from '../../contract/findings.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
@@ -92,7 +93,9 @@ export async function readReviewState({
   const complete = isReview(plan) && ended && hasReviewed;
   const checks = new Set(outcome.checks_whole ?? []);
   const usedIds = idsOfOthers(posts, plan);
-  const facts = { runId: plan.run_id, findings, previous, source, usedIds, dismissed, checks };
+  const isLater = record?.reviewed != null && record.reviewed.head !== plan.checkout.sha;
+  const closed = isLater ? closedBy(outcome, previous) : new Map<string, string>();
+  const facts = { runId: plan.run_id, findings, previous, source, usedIds, dismissed, checks, closed };
   // After our own commit, or without new changes, findings whose lines were deleted are fixed.
   const goneIsFixed = ended && (review.nothingNew || plan.own_commit !== undefined);
   const evidence = evidenceOf(complete, previous, { ...review, goneIsFixed });
@@ -108,6 +111,15 @@ export async function readReviewState({
   return { reconciled, findings: after, reviewed, posts, threads, complete };
 }
 
+/** Returns the reasons of closed findings by their whole ids. */
+function closedBy(
+  { closed_findings: closed = [] }: Outcome,
+  previous: readonly PreviousFinding[],
+): ReadonlyMap<string, string> {
+  const named = closed.map(({ id, reason }) => ({ one: findByTypedId(previous, id), reason }));
+  return new Map(named.flatMap(({ one, reason }) => (one === null ? [] : [[one.id, reason]])));
+}
+
 /** Returns all findings after a run, the fixed ones with the commits that fixed them. */
 async function withCommits(
   { known, fixed }: Reconciled,
@@ -119,6 +131,7 @@ async function withCommits(
     known.map(async (one) => {
       const just = now.get(one.id);
       if (just === undefined) return withCommitNow(one, review);
+      if (just.fixed?.reason !== undefined) return one;
       const sha = await findFixingCommit(just, checkout.sha, review);
       return { ...one, fixed: { sha, run_id } };
     }),

@@ -162,13 +162,16 @@ function renderSettled(told: readonly ToldFinding[], plan: LinkTarget): string {
   );
 }
 
-function dismissedBy({ by, reason }: ToldFinding): string {
-  const why = reason === undefined ? '' : ` (“${publicCut(oneLine(reason), longestReason, '…')}”)`;
-  return `dismissed${by === null ? '' : ` by ${by}`}${why}`;
+const dismissedBy = (one: ToldFinding): string =>
+  `dismissed${one.by === null ? '' : ` by ${one.by}`}${quotedReason(one)}`;
+
+function fixedBy(one: ToldFinding, plan: LinkTarget): string {
+  if (one.by !== null) return `fixed by ${commitLink(one.by, plan)}`;
+  return one.reason === undefined ? 'no longer present' : `closed by a review${quotedReason(one)}`;
 }
 
-const fixedBy = ({ by }: ToldFinding, plan: LinkTarget): string =>
-  by === null ? 'no longer present' : `fixed by ${commitLink(by, plan)}`;
+const quotedReason = ({ reason }: ToldFinding): string =>
+  reason === undefined ? '' : ` (“${publicCut(oneLine(reason), longestReason, '…')}”)`;
 
 function renderCosts({ runs, footer }: SummaryParts): string {
   const dollars = runs.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { invalidInput, ToolError } from '../../contract/errors.ts';
-import { Finding } from '../../contract/findings.ts';
+import { ClosedFinding, Finding } from '../../contract/findings.ts';
 import { isAboutTests } from '../../contract/is-about-tests.ts';
 import { smallest } from '../../contract/lists.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -25,6 +25,10 @@ const input = z.object({
     ),
   ),
   walkthrough: statedWalkthrough(),
+  closed: list(z.array(z.object({ id: z.string(), reason: z.string() })))
+    .optional()
+    // The request of a later review describes it, where there is something to close.
+    .meta({ hidden: true }),
   summary: z.string().optional().meta({ hidden: true }),
 });
 
@@ -44,6 +48,8 @@ export const reportFindings = defineTool({
     const diff = await diffLines(context.state.reviewed ?? '');
     const walkthrough = readWalkthrough(args.walkthrough, (file) => withoutPrefix(diff, file.trim()));
     if (walkthrough !== null) context.record({ type: 'walkthrough', walkthrough });
+    const closed = args.closed?.flatMap((one) => readClosed(one) ?? []);
+    if (closed !== undefined) context.record({ type: 'closed_findings', closed });
     const placeable: Finding[] = [];
     const bad: string[] = [];
     const suggestions: string[] = [];
@@ -70,10 +76,20 @@ export const reportFindings = defineTool({
         `${bad.length} of ${counted(args.findings.length)} refused:\n${bad.join('\n')}\nReport the whole list again, corrected.${recorded}`,
       );
     }
-    const content = `${await recordFindings(good, diff, context)}${notes}`;
+    const closings =
+      closed === undefined
+        ? ''
+        : `\n${closed.length} of ${counted(args.closed?.length ?? 0)} to close noted; each needs id and reason.`;
+    const content = `${await recordFindings(good, diff, context)}${notes}${closings}`;
     return { content, data: toJson({ ...args, findings: good }) };
   },
 });
+
+/** Bounds one closed finding; null without a usable id or a reason. */
+function readClosed({ id, reason }: { readonly id: string; readonly reason: string }): ClosedFinding | null {
+  const text = reason.trim().slice(0, 300).toWellFormed();
+  return ClosedFinding.safeParse({ id: id.trim().toLowerCase(), reason: text }).data ?? null;
+}
 
 /** Maps field names and spellings of other reviewers. */
 function renamed(value: unknown): unknown {

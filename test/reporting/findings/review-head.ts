@@ -1,5 +1,6 @@
 import type { Config } from '../../../src/config/schema.ts';
 import type { Finding } from '../../../src/contract/findings.ts';
+import type { Outcome } from '../../../src/contract/outcome.ts';
 import type { StateStore } from '../../../src/contract/state-store.ts';
 import type { ReviewPorts } from '../../../src/reporting/posting/ports.ts';
 import { publish } from '../../../src/reporting/publish.ts';
@@ -18,6 +19,7 @@ export async function reviewHead(
     readonly conclusion?: 'success' | 'limit';
     readonly ports?: object;
     readonly review?: Partial<ReviewPorts>;
+    readonly closed?: Outcome['closed_findings'];
   } = {},
 ) {
   const head = (await repository.git('rev-parse', 'refs/pull/1/head')).trim();
@@ -50,6 +52,7 @@ export async function reviewHead(
     run_id: run,
     findings: [...findings],
     conclusion: more.conclusion ?? 'success',
+    closed_findings: more.closed,
   });
   const published = await publish(outcome, planned, {
     ...(await ports({ config: more.config ?? {} })),

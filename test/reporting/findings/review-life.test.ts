@@ -79,6 +79,48 @@ test('leaves findings open that an incomplete review did not reach', async () =>
   ]);
 });
 
+test('closes an open finding by its id after a later change, but no dismissed one', async () => {
+  const scene = await world.scene();
+  await review(scene, 'run_1', [ten, eleven]);
+  const known = async () => JSON.parse((await scene.store.get('review/1')) ?? '').findings;
+  const closed = (await known()).map(({ id }: { id: string }) => ({
+    ...{ id: id.slice(0, 7), reason: 'Its only caller\nis gone. @team' },
+  }));
+  const [, second] = scene.repository.reviewComments(1);
+  scene.repository.replyToReviewComment(second?.id ?? 0, { author: 'ada', body: "won't fix" });
+  const same = await review(scene, 'run_2', [], { closed });
+  const sha = await scene.repository.commit('dates', {
+    files: { 'src/b.js': 'call();\n' },
+    message: 'Call',
+    author: 'ada',
+  });
+  const partial = await review(scene, 'run_3', [], { closed, conclusion: 'limit' });
+  const later = await review(scene, 'run_4', [], { closed });
+  const summary = scene.repository.comments(1).find(({ body }) => body.includes('anode:summary'))?.body ?? '';
+  expect({
+    reports: [same.report, partial.report, later.report],
+    known: (await known()).map(({ title, state, fixed }: Record<string, unknown>) => [title, state, fixed]),
+    reply: states(scene)
+      .comments.at(-1)
+      ?.replace(/\(\S+\)/u, '(LINK)'),
+    resolved: states(scene).resolved,
+    settled: summary.split('\n').filter((line) => line.startsWith('- closed')).length,
+  }).toEqual({
+    reports: [
+      '**Done.** Summary: 1 carried.',
+      '**Stopped at a limit.** Summary: 1 carried.',
+      '**Done.** Summary: 1 fixed.',
+    ],
+    known: [
+      [eleven.title, 'dismissed', null],
+      [...[ten.title, 'fixed'], { sha: null, run_id: 'run_4', reason: 'Its only caller\nis gone. @team' }],
+    ],
+    reply: `10: Closed by the review of [\`${sha.slice(0, 7)}\`](LINK): Its only caller is gone. @\u200bteam`,
+    resolved: [ownLogin, ownLogin],
+    settled: 1,
+  });
+});
+
 test('moves a finding to the new name of its file', async () => {
   const scene = await world.scene();
   await review(scene, 'run_1', [ten]);

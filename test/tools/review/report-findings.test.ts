@@ -39,3 +39,18 @@ test('an invalid finding is refused, also in a list with others', async () => {
     kinds.push((await tools.say('report_findings', { findings: [odd] })).split(':')[0]);
   expect([kinds, tools.entries]).toEqual([Array.from({ length: 4 }, () => 'invalid_input'), []]);
 });
+
+test('records findings that the review closes, without those that have no id or reason', async () => {
+  tools = await openTools({ 'src/a.ts': 'one\n' });
+  const closed = [
+    { id: '0123456789ABCDEF', reason: ' Its caller is gone. ' },
+    { id: 'a.ts:1', reason: 'No id.' },
+    { id: '0123456', reason: ' ' },
+  ];
+  expect(await tools.say('report_findings', { findings: [], closed })).toBe(
+    'Recorded: nothing found.\n1 of 3 findings to close noted; each needs id and reason.',
+  );
+  expect(tools.entries.filter(({ type }) => type === 'closed_findings')).toEqual([
+    { type: 'closed_findings', closed: [{ id: '0123456789abcdef', reason: 'Its caller is gone.' }] },
+  ]);
+});

@@ -112,7 +112,7 @@ function readSummary(body: string, conversations: readonly Conversation[]): Told
     if (severity === undefined) return [];
     return [{ id: idIn(link) ?? idOf(link) ?? '?', line: `${severity} ${place} ${title}` }];
   });
-  const settled = lines.filter((text) => /^- (?:fixed|no longer|dismissed)/.test(text));
+  const settled = lines.filter((text) => /^- (?:fixed|no longer|closed|dismissed)/.test(text));
   const talkedOver = (texts: readonly string[]) => texts.flatMap((text) => idOf(text) ?? []);
   return {
     counts: /\d+ open findings?\*\*: (.*?)\. Reviewed/.exec(body)?.[1] ?? '',
