@@ -114,7 +114,7 @@ test.for(otherPlatforms)('a runner with %s is told which kind of runner to use',
     onPlatform(platform),
   );
   const isTold = summary.startsWith(`**Failed.** ${problemOn(name)}`);
-  const errors = stdout.split('\n').filter((line) => line.startsWith('::error::'));
+  const errors = stdout.split(/\r?\n/).filter((line) => line.startsWith('::error::'));
   expect({ code, errors, stderr, isTold }).toEqual({
     ...{ code: 1, errors: [`::error::${problemOn(name)}`], stderr: '', isTold: true },
   });
