@@ -55,7 +55,7 @@ export function renderReport(
     ...(answered === undefined
       ? []
       : [`Answered in [${plan.finding ? 'the thread of the finding' : 'the thread'}](${answered.url}).`]),
-  ];
+  ].filter((part) => part !== '');
   const after = renderRunNotes(outcome, context);
   const footer = renderFooter(outcome, context);
 

@@ -100,7 +100,7 @@ test('posts and stores new findings under this run', async () => {
     [],
   ]);
   expect(record).toEqual({
-    ...{ version: 1, reviewed: { head: 'h1', base: 'b1' } },
+    ...{ version: 1, reviewed: { head: 'h1', base: 'b1' }, located: 'a'.repeat(40) },
     findings: [{ ...known, body: finding.body, run_id: 'run_1' }],
   });
 });

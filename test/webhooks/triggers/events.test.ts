@@ -122,8 +122,10 @@ describe('a mention', () => {
   });
 
   it('uses the configured word with any special characters', () => {
-    expect(findTrigger(comment('@a.b do'), { ...settings, mention: 'a.b' })).toMatchObject({ text: 'do' });
-    expect(findTrigger(comment('@aXb do'), { ...settings, mention: 'a.b' })).toMatchObject({
+    expect(findTrigger(comment('@a.b go on'), { ...settings, mention: 'a.b' })).toMatchObject({
+      text: 'go on',
+    });
+    expect(findTrigger(comment('@aXb go on'), { ...settings, mention: 'a.b' })).toMatchObject({
       kind: 'ignored',
     });
   });
