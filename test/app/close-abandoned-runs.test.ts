@@ -125,7 +125,10 @@ test('a comment whose delivery was given up loses our 👀', async () => {
   });
   const repositoryOf = { owner: 'acme', name: 'eyes' };
   const place = { id: comment.id, kind: 'issue_comment' } as const;
-  const trigger = { comment: place, repository: repositoryOf, installation_id: null };
+  const trigger = {
+    ...{ comment: place, repository: repositoryOf, installation_id: null },
+    ...{ thread: { kind: 'pull_request', number: 1 }, actor: { login: 'ada' }, kind: 'task', text: 'x' },
+  };
   await saveEyes(store, trigger as Trigger, event.delivery_id);
   repository.react(comment, 'eyes', login);
   await close(true);
