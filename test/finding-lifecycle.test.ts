@@ -167,8 +167,8 @@ test('a pull request is reviewed push by push, and each finding is reported once
       `Since ${rebasedHead}: 1 fixed.`,
       'See the lines.',
       '<details><summary>Settled: 1 fixed, 1 dismissed</summary>',
-      `- fixed by \`${sha.slice(0, 7)}\`: \`a.js:8\` Five is called`,
       '- dismissed by ada: `a.js:42` Forty is called',
+      `- fixed by \`${sha.slice(0, 7)}\`: \`a.js:8\` Five is called`,
       '</details>',
     ],
     titles: [

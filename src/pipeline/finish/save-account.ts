@@ -5,9 +5,12 @@ import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Published } from '../../reporting/report/published.ts';
 
-/** Stores the cost of an ended run, until its pull request shows what became of its result. */
+/**
+ * Stores the cost of an ended run, until its pull request shows what became of its result. The cost
+ * of a run that it continues is part of its own, so that account goes.
+ */
 export async function saveAccount(
-  { repository, run_id, verb, thread }: RunPlan,
+  { repository, run_id, verb, thread, resume }: RunPlan,
   outcome: Outcome,
   { commit, pull_request: opened }: Pick<Published, 'commit' | 'pull_request'>,
   store: StateStore,
@@ -23,5 +26,6 @@ export async function saveAccount(
     result: null,
   };
   const pull = opened?.number ?? (thread?.kind === 'pull_request' ? thread.number : 0);
+  if (resume !== null) await store.delete(stateKeys.account(pull, resume.run_id));
   await store.set(stateKeys.account(pull, run_id), JSON.stringify(account));
 }

@@ -100,7 +100,7 @@ function nextSummary(
   const threads = told.flatMap(({ id, thread }) => (thread === null ? [] : [[id, thread] as const]));
   const all = {
     ...{ ...kept, ...basesOf(before, plan) },
-    ...{ threads: Object.fromEntries(threads), runs: addCost(kept.runs, outcome) },
+    ...{ threads: Object.fromEntries(threads), runs: addCost(kept.runs, outcome, plan) },
   };
   if (!isReview(plan)) return all;
   const { scope } = review;
@@ -140,12 +140,17 @@ const footerOf = ({ model }: Outcome, runUrl: string | null): string =>
 /** Maximum runs whose cost is remembered one by one, the newest. */
 const mostRuns = 400;
 
-/** Adds the cost of a run once, however often it is published. */
+/**
+ * Adds the cost of a run once, however often it is published. That of a run which it continues is
+ * part of its own.
+ */
 function addCost(
   runs: PullSummary['runs'],
   { run_id, cost_usd, usage, turns }: Outcome,
+  { resume }: Pick<RunPlan, 'resume'>,
 ): PullSummary['runs'] {
   if (turns === 0) return runs;
   const tokens = usage.input + usage.output + usage.cache_read + usage.cache_write;
-  return [...runs.filter((run) => run.run_id !== run_id), { run_id, cost_usd, tokens }].slice(-mostRuns);
+  const others = runs.filter((run) => run.run_id !== run_id && run.run_id !== resume?.run_id);
+  return [...others, { run_id, cost_usd, tokens }].slice(-mostRuns);
 }

@@ -156,11 +156,14 @@ function renderSettled(told: readonly ToldFinding[], plan: LinkTarget): string {
     // they were.
     return `- ${how}: ${threadLink(one, plan)} ${renderFindingTitle(one.finding)}`;
   };
-  return foldedSection(
-    `Settled: ${counts.join(', ')}`,
-    list([...fixed, ...dismissed], budgets.settled, render),
-  );
+  // A long list is cut: what people decided comes first, and what no commit is known for last.
+  const [known, gone] = [fixed.filter(isKnown), fixed.filter((one) => !isKnown(one))];
+  const all = [...dismissed, ...known, ...gone];
+  return foldedSection(`Settled: ${counts.join(', ')}`, list(all, budgets.settled, render));
 }
+
+/** True if a commit or a review is known to have ended a finding. */
+const isKnown = ({ by, reason }: ToldFinding): boolean => by !== null || reason !== undefined;
 
 const dismissedBy = (one: ToldFinding): string =>
   `dismissed${one.by === null ? '' : ` by ${one.by}`}${quotedReason(one)}`;

@@ -96,7 +96,8 @@ async function readReview({ trigger, facts }: EventRequest, store: StateStore): 
   const accounts = await Promise.all(
     (await store.list(stateKeys.account(number, ''))).map((key) => readAs(RunAccount, key, store)),
   );
-  const runs = accounts.filter((account) => account !== null);
+  // The summary counts no run without a model either.
+  const runs = accounts.filter((account) => account !== null).filter(({ tokens }) => tokens > 0);
   return {
     open: (record?.findings ?? [])
       .filter(({ state }) => state === 'open')

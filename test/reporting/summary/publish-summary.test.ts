@@ -29,14 +29,14 @@ async function publish(plans: readonly Partial<RunPlan>[], before: Partial<PullS
   for (const changes of plans) {
     const review = { posted: null, findings: [], carried: 0, tally: '', notes: [], patch: '' };
     const render = () => ({ news: '', notes: '' });
-    const outcome = sampleOutcome({});
+    const outcome = sampleOutcome({ run_id: samplePlan(changes).run_id });
     const run = { outcome, plan: samplePlan(changes), review, render, editsOnly: false };
     await publishSummary({ ...run, ports: ports as never });
   }
-  const { base, base_before, text } = PullSummary.parse(
+  const { base, base_before, text, runs } = PullSummary.parse(
     JSON.parse((await store.get(stateKeys.summary(7))) ?? ''),
   );
-  return { base, base_before, text };
+  return { base, base_before, text, runs };
 }
 
 const { checkout } = samplePlan();
@@ -52,7 +52,7 @@ test('a line and its link are of the same commit, also after a run on a newer on
 
 test('a retarget is told until the pull request points at its first base again', async () => {
   const bases = async (...names: readonly string[]) => {
-    const { text, ...now } = await publish(names.map(at));
+    const { text, runs: _, ...now } = await publish(names.map(at));
     return { ...now, told: /^Now against .*$/mu.exec(text)?.[0] };
   };
   expect([
@@ -64,4 +64,10 @@ test('a retarget is told until the pull request points at its first base again',
     { base: 'next', base_before: 'main', told: 'Now against `next`; it was against `main`.' },
     { base: 'main', base_before: undefined, told: undefined },
   ]);
+});
+
+test('the cost of a run that was continued counts once', async () => {
+  const resume = { run_id: 'run_a', session_id: 's', answer: 'Go on.', answered_by: 'ada' };
+  const { runs } = await publish([{ run_id: 'run_a' }, { run_id: 'run_b', resume }, { run_id: 'run_c' }]);
+  expect(runs.map(({ run_id }) => run_id)).toEqual(['run_b', 'run_c']);
 });

@@ -40,6 +40,21 @@ test('a dismissed finding is listed with its reason', () => {
   );
 });
 
+test('of settled findings those that people decided come first, and those without a commit last', () => {
+  const settled = [
+    { ...told('fixed'), by: null },
+    { ...told('fixed'), by: 'c'.repeat(40) },
+    { ...told('dismissed'), by: 'ada' },
+  ];
+  const parts = { head: null, merged: false, news: '', notes: '', walkthrough: null, runs: [], footer: '' };
+  const text = renderPullSummary(settled, { ...parts, run_id: 'run_1' }, samplePlan(), {
+    ...{ threadsFrom: 'medium', mention: 'anode' },
+  });
+  expect(text.match(/^- (?:dismissed by ada|fixed by|no longer present)/gm)).toEqual([
+    ...['- dismissed by ada', '- fixed by', '- no longer present'],
+  ]);
+});
+
 test('the second line says that the pull request was retargeted', () => {
   const parts = { head: null, merged: false, news: '', notes: '', walkthrough: null, runs: [], footer: '' };
   const second = (bases: { base?: string; base_before?: string }) =>
