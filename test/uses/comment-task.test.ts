@@ -199,7 +199,7 @@ test('an unknown verb gets a link to the help and starts no run', async () => {
   expect(answers.map(({ author, body }) => ({ author, body }))).toEqual([
     {
       author: 'anode-ci[bot]',
-      body: '`/anode frobnicate` is not a command.\n\n`/anode help` lists what I understand.',
+      body: '`/anode frobnicate` is not a command.\n\n`/anode help` lists what I understand. Ask in a new comment: an edit starts nothing.',
     },
   ]);
   expect(stage.requestsFor('frobnicate')).toEqual([]);

@@ -283,9 +283,9 @@ test('config, doctor, help and an unknown command are answered in one comment ea
   const reports: string[] = [];
   for (const slip of slips) reports.push(await say(number, slip));
   expect(reports).toEqual([
-    '`/anode triaje` is not a command. Did you mean `/anode triage`?\n\n`/anode help` lists what I understand.',
-    '"triaje" is not a command, so nothing was started. Did you mean `/anode triage`? If it is the task itself, write `/anode task triaje`.\n\n`/anode help` lists what I understand.',
-    '`/anode xylophone` is not a command.\n\n`/anode help` lists what I understand.',
+    '`/anode triaje` is not a command. Did you mean `/anode triage`?\n\n`/anode help` lists what I understand. Ask in a new comment: an edit starts nothing.',
+    '"triaje" is not a command, so nothing was started. Did you mean `/anode triage`? If it is the task itself, write `/anode task triaje`.\n\n`/anode help` lists what I understand. Ask in a new comment: an edit starts nothing.',
+    '`/anode xylophone` is not a command.\n\n`/anode help` lists what I understand. Ask in a new comment: an edit starts nothing.',
   ]);
   expect(shop.comments(number).filter(({ author }) => author === stage.app.login)).toHaveLength(6);
 });

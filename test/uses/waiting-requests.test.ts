@@ -103,7 +103,7 @@ test('the commands of one comment are carried out in order, each on what the one
   const answer = () => shop.comments(number).find(({ id, author }) => id > unclear.id && author !== 'ada');
   await stage.until('word of what is unclear', () => answer() !== undefined);
   expect([visible(answer()?.body ?? ''), await shop.git('log', '--format=%an', 'main..several')]).toEqual([
-    'None of these commands was started:\n- `/anode reveiw` is not a command. Did you mean `/anode review`?\n\n`/anode help` lists what I understand.',
+    'None of these commands was started:\n- `/anode reveiw` is not a command. Did you mean `/anode review`?\n\n`/anode help` lists what I understand. Ask in a new comment: an edit starts nothing.',
     'ada',
   ]);
   const requests = shop.comment(number, {
@@ -140,7 +140,7 @@ test('replies that start nothing come while a run works, each once', async () =>
   await stage.report(shop, number, last);
   await stage.until('the commit', async () => (await commitOf(shop, 'talk')).files.includes('A three.txt'));
   const expected = [
-    '"reveiw" is not a command, so nothing was started. Did you mean `/anode review`? If it is the task itself, write `/anode task reveiw`.\n\n`/anode help` lists what I understand.',
+    '"reveiw" is not a command, so nothing was started. Did you mean `/anode review`? If it is the task itself, write `/anode task reveiw`.\n\n`/anode help` lists what I understand. Ask in a new comment: an edit starts nothing.',
     'The configuration does not allow choosing a model here (`models.allow`).',
   ];
   expect([before, replies()]).toEqual([expected, expected]);

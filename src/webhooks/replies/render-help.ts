@@ -9,7 +9,8 @@ export function renderHelp(
   { note, thread }: Pick<Trigger, 'note' | 'thread'>,
   { mention, label }: { mention: string; label: string },
 ): string {
-  if (note !== null) return `${note}\n\n\`/${mention} help\` lists what I understand.`;
+  if (note !== null)
+    return `${note}\n\n\`/${mention} help\` lists what I understand. Ask in a new comment: an edit starts nothing.`;
   const lines = verbNames
     .filter((name) => verbOf(name).on.includes(thread.kind))
     .map((name) => {

@@ -26,6 +26,6 @@ test('the label is shown with its verb, if there is one', () => {
 
 test('a command that cannot run is answered with the reason', () => {
   expect(help('issue', 'go', 'There is no such verb.')).toBe(
-    'There is no such verb.\n\n`/bot help` lists what I understand.',
+    'There is no such verb.\n\n`/bot help` lists what I understand. Ask in a new comment: an edit starts nothing.',
   );
 });
