@@ -58,7 +58,7 @@ const waiting = { timeout: 120_000, interval: 100 };
 function learnFile(words: string, file: string, until: () => boolean = () => true): Promise<void> {
   const reached = Promise.withResolvers<void>();
   job.learn(words, async (turn) => {
-    if (turn === 1) return { calls: [call('create_file', { path: file, content: `${words}\n` })] };
+    if (turn === 1) return { calls: [call('create_file', { path: file, content: `${file}\n` })] };
     reached.resolve();
     await vi.waitUntil(until, waiting);
     return { text: 'Written.' };
