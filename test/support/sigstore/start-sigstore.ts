@@ -44,6 +44,7 @@ export async function startSigstore({ logClock }: { readonly logClock?: Date } =
   const ca = await initializeCA(pair(), ctLog);
   const log = await initializeTLog('http://rekor.localhost', pair(), logClock);
   const tsa = await initializeTSA(pair());
+  Object.assign(tsa, { getCurrentTime: wholeSecond });
   const logEntry = async (body: string) => ({
     ...{ statusCode: 201, contentType: 'application/json' },
     response: JSON.stringify(await log.log(canonicalEntry(body))),
@@ -110,6 +111,11 @@ export async function startSigstore({ logClock }: { readonly logClock?: Date } =
       server.closeAllConnections();
     },
   };
+}
+
+/** Returns the time as public services give it. `@sigstore/core` reads no fraction that ends in 0. */
+function wholeSecond(): Date {
+  return new Date(Math.floor(Date.now() / 1000) * 1000);
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
