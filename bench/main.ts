@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { installSystemPackages } from '../scripts/system-packages.ts';
 import { benchAgent } from './agent.ts';
 import { benchDelivery } from './delivery.ts';
 import { benchSandbox } from './sandbox.ts';
@@ -24,6 +25,7 @@ const bench = benches[name];
 if (bench === undefined) {
   console.error(`There is no bench "${name}". There is: ${Object.keys(benches).join(', ')}.`);
   process.exitCode = 2;
-} else if ((await bench(values.check)) === false) {
-  process.exitCode = 1;
+} else {
+  installSystemPackages(process.env, ['bubblewrap']);
+  if ((await bench(values.check)) === false) process.exitCode = 1;
 }

@@ -6,10 +6,10 @@ import path from 'node:path';
 export const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'] as const;
 
 /**
- * Programs that some tests need and that no npm package brings, each with the Debian package it is
- * in.
+ * Programs that some tests and benches need and that no npm package brings, each with the Debian
+ * package it is in.
  */
-const wanted: readonly { readonly programs: readonly string[]; readonly debianPackage: string }[] = [
+const allPackages: readonly { readonly programs: readonly string[]; readonly debianPackage: string }[] = [
   { programs: ['bwrap'], debianPackage: 'bubblewrap' },
   { programs: ['socat'], debianPackage: 'socat' },
   { programs: browsers, debianPackage: 'chromium' },
@@ -19,15 +19,14 @@ const wanted: readonly { readonly programs: readonly string[]; readonly debianPa
 
 /**
  * Installs missing packages if permitted: with apt, as root or with a `sudo` that needs no
- * password. Returns the packages still missing afterwards, and never fails because of one.
+ * password. `only` names the packages; default: all. Returns the packages still missing afterwards,
+ * and never fails because of one.
  */
-export function installSystemPackages(env: NodeJS.ProcessEnv): string[] {
-  const missing = missingPackages(env);
+export function installSystemPackages(env: NodeJS.ProcessEnv, only?: readonly string[]): string[] {
+  const missing = missingPackages(env, only);
   const prefix = missing.length === 0 ? null : rootPrefix(env);
   if (prefix === null) return missing;
-  console.log(
-    `Installing ${missing.join(' and ')} with apt-get, for the tests of the sandbox, of reports and of toolboxes …`,
-  );
+  console.log(`Installing ${missing.join(' and ')} with apt-get …`);
   const aptGet = (...args: string[]) => {
     const [program = 'apt-get', ...rest] = [...prefix, 'apt-get', ...args];
     const options = { ...env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -36,11 +35,12 @@ export function installSystemPackages(env: NodeJS.ProcessEnv): string[] {
   const install = ['install', '-y', '-q', '--no-install-recommends', ...missing];
   // A new machine has no package lists yet.
   if (!aptGet(...install) && aptGet('update', '-q')) aptGet(...install);
-  return missingPackages(env);
+  return missingPackages(env, only);
 }
 
-function missingPackages(env: NodeJS.ProcessEnv): string[] {
-  return wanted
+function missingPackages(env: NodeJS.ProcessEnv, only?: readonly string[]): string[] {
+  return allPackages
+    .filter(({ debianPackage }) => only?.includes(debianPackage) ?? true)
     .filter(({ programs }) => !programs.some((program) => onPath(program, env)))
     .map(({ debianPackage }) => debianPackage);
 }
