@@ -3,9 +3,9 @@ import path from 'node:path';
 import { ConfigError, systemReason } from '../contract/errors.ts';
 import { events } from '../webhooks/triggers/events.ts';
 import { checkWorkflow, type NamedRemark } from '../workflow-files/check-workflow.ts';
-import type { EventUse } from '../workflow-files/workflow-remark.ts';
+import type { EventUse, RuleFacts } from '../workflow-files/workflow-remark.ts';
 import type { CommandContext } from './local-run.ts';
-import { buildsAmong, findWorkflows } from './repository-facts.ts';
+import { buildsAmong, findWorkflows, signsKeyless } from './repository-facts.ts';
 
 /**
  * Prints the mistakes in a workflow of ours. Returns exit code 1 if something in it does not work
@@ -17,8 +17,7 @@ export async function doctorWorkflow(
   context: Pick<CommandContext, 'write'>,
 ): Promise<number> {
   const text = await readWorkflowFile(file);
-  const otherWorkflows = await buildsBeside(file);
-  const remarks = await checkWorkflow(text, file, { otherWorkflows, eventUse });
+  const remarks = await checkWorkflow(text, file, { ...(await factsBeside(file)), eventUse });
   const shown = format === 'json' ? `${JSON.stringify(remarks, null, 2)}\n` : renderRemarks(file, remarks);
   context.write(shown);
   return remarks.some(({ level }) => level === 'error') ? 1 : 0;
@@ -40,13 +39,14 @@ export function eventUse(name: string): EventUse {
   return { decides: types.length > 0, types: types.map((key) => key.slice(known.length)) };
 }
 
-/** Returns the names of workflows beside a file that check pushes or pull requests. */
-async function buildsBeside(file: string): Promise<string[]> {
+/** Reads the configuration and the other workflows of the repository that a file lies in. */
+async function factsBeside(file: string): Promise<Pick<RuleFacts, 'otherWorkflows' | 'signsKeyless'>> {
   const folder = path.dirname(path.resolve(file));
-  if (!/[\\/]\.github[\\/]workflows$/.test(folder)) return [];
-  return buildsAmong(await findWorkflows(folder))
+  if (!/[\\/]\.github[\\/]workflows$/.test(folder)) return { otherWorkflows: [], signsKeyless: true };
+  const otherWorkflows = buildsAmong(await findWorkflows(folder))
     .map((workflow) => workflow.file)
     .filter((name) => name !== path.basename(file));
+  return { otherWorkflows, signsKeyless: await signsKeyless(path.resolve(folder, '../..')) };
 }
 
 /** Renders remarks for a terminal, with the lines to write. */

@@ -98,7 +98,11 @@ async function lint(
   const workflows = files.filter(({ path }) => path.startsWith('.github/workflows/'));
   const found = await Promise.all(
     workflows.map(async ({ path, text }) => ({
-      remarks: await checkWorkflow(text, path, { otherWorkflows, eventUse }),
+      remarks: await checkWorkflow(text, path, {
+        otherWorkflows,
+        signsKeyless: facts.signsKeyless,
+        eventUse,
+      }),
       triggers: (await parseWorkflow(text, path)).triggers,
     })),
   );

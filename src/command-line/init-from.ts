@@ -33,7 +33,8 @@ export async function initFrom(
   const name = path.basename(file).replace(/^(?:anode-)?(.*?)\.ya?ml$/, 'anode-$1.yml');
   const target = `.github/workflows/${name}`;
   const otherWorkflows = buildsAmong(facts.workflows).map((workflow) => workflow.file);
-  const mistakes = await checkWorkflow(translated.text, target, { otherWorkflows, eventUse });
+  const { signsKeyless } = facts;
+  const mistakes = await checkWorkflow(translated.text, target, { otherWorkflows, signsKeyless, eventUse });
   const told = [
     ...listed('Without a counterpart', translated, true),
     ...listed('Changed', translated, false),

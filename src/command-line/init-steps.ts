@@ -53,7 +53,11 @@ function notes(result: InitResult): string[] {
       ? ['No workflow that builds was found. Write its name in the place of `CI` in `workflows:`.']
       : []),
     ...new Set(
-      remarks.map(({ what }) => `${what} Write again with --app-token to change that (docs/workflows.md).`),
+      remarks.map(({ rule, what, write }) =>
+        rule === 'commit-starts-no-ci'
+          ? `${what} Write again with --app-token to change that (docs/workflows.md).`
+          : `${what} ${write.join(' ')}`,
+      ),
     ),
   ];
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { configFiles } from '../config/defaults.ts';
+import { parseConfig } from '../config/parse-config.ts';
 import { ConfigError } from '../contract/errors.ts';
 import { findOwnUses } from '../workflow-files/own-uses.ts';
 import { parseWorkflow } from '../workflow-files/parse-workflow.ts';
@@ -26,20 +27,41 @@ export interface RepositoryFacts {
   /** The configuration of Anode CI; null without one. */
   readonly configFile: string | null;
   readonly workflows: readonly FoundWorkflow[];
+  /** True if the configuration lets a job with an identity token sign commits. */
+  readonly signsKeyless: boolean;
 }
 
 /** Reads the facts. A workflow that cannot be parsed counts as none. */
 export async function readRepositoryFacts(root: string): Promise<RepositoryFacts> {
   const names = await namesIn(root);
-  const own = await Promise.all(
-    configFiles.map(async (file) => ((await textOf(path.join(root, file))) === null ? [] : [file])),
-  );
+  const config = await findConfig(root);
   return {
     defaultBranch: await defaultBranch(root),
     lockfiles: knownLockfiles.filter((name) => names.includes(name)),
-    configFile: own.flat()[0] ?? null,
+    configFile: config?.file ?? null,
     workflows: await findWorkflows(path.join(root, '.github/workflows')),
+    signsKeyless: mayGoWithoutKey(config),
   };
+}
+
+/** Returns true unless the configuration of a checkout has commits signed with a key alone. */
+export const signsKeyless = async (root: string): Promise<boolean> => mayGoWithoutKey(await findConfig(root));
+
+/** Reads the configuration of a checkout; null without one. */
+async function findConfig(root: string): Promise<{ readonly file: string; readonly text: string } | null> {
+  const read = async (file: string) => ({ file, text: await textOf(path.join(root, file)) });
+  const found = await Promise.all(configFiles.map(read));
+  return found.flatMap(({ file, text }) => (text === null ? [] : [{ file, text }]))[0] ?? null;
+}
+
+/** A configuration with a mistake counts as none: `anode doctor` reports it. */
+function mayGoWithoutKey(config: Awaited<ReturnType<typeof findConfig>>): boolean {
+  try {
+    return config === null || parseConfig(config.text, config.file).commit?.attestation !== 'key';
+  } catch (error) {
+    if (error instanceof ConfigError) return true;
+    throw error;
+  }
 }
 
 /** Returns the workflows that check pushes or pull requests, and are none of ours. */

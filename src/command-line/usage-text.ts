@@ -264,7 +264,7 @@ lists what has no counterpart.
   --use NAME,…       review (each pull request), comments (tasks), issues (to pull requests), failed-build (repair),
                      forks (review), checks (without a model), nightly (report on issues), upkeep (a task
                      to a pull request), dependencies (update), release-notes, monorepo (review of one package), ghes (comments), two-jobs (comments),
-                     local-model (comments)
+                     keyless (comments, with signed commits), local-model (comments)
   --provider P       whose model (default: anthropic)
   --model P/NAME     provider and model (default: the provider's)
   --action NAME      owner and name of your release of the Action (default: OWNER/anode-ci, to be replaced)

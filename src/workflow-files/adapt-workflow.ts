@@ -65,7 +65,8 @@ function addVariable(text: string, name: string): string {
 
 /**
  * Lets the step of Anode CI work with the token of an App, if it pushes with the job's own. The job
- * then needs nothing but the checkout. Examples with a job of their own for writing stay.
+ * then needs only the checkout, and its identity to sign. Examples with a job of their own for
+ * writing stay.
  */
 function addAppToken(text: string): string {
   const isOne = !/^ {4}needs:/m.test(text) && !text.includes('actions/create-github-app-token@');
@@ -81,7 +82,10 @@ function addAppToken(text: string): string {
   const token = `          github_token: \${{ steps.app.outputs.token }}\n`;
   return text
     .replace(own, (start) => `${step}\n${start}${token}`)
-    .replace(/^ {4}permissions:\n(?: {6}.*\n)+/m, '    permissions:\n      contents: read\n');
+    .replace(/^ {4}permissions:\n(?: {6}.*\n)+/m, (lines) => {
+      const identity = /(?: {6}#.*\n)* {6}id-token: write\n/.exec(lines)?.[0] ?? '';
+      return `    permissions:\n      contents: read\n${identity}`;
+    });
 }
 
 /** A YAML scalar in a flow list. */

@@ -29,7 +29,7 @@ export interface NamedRemark extends WorkflowRemark {
 export async function checkWorkflow(
   text: string,
   file: string,
-  about: Pick<RuleFacts, 'otherWorkflows' | 'eventUse'>,
+  about: Omit<RuleFacts, 'workflow' | 'uses'>,
 ): Promise<NamedRemark[]> {
   const workflow = await parseWorkflow(text, file);
   const uses = findOwnUses(workflow);

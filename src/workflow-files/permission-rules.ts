@@ -104,11 +104,8 @@ function tooWide(use: OwnUse, facts: RuleFacts): WorkflowRemark[] {
         write: linesOf(neededBy(use, facts)),
       },
     ];
-  const signsIn = use.job.steps.some(({ uses }) => signIn.test(uses?.text ?? ''));
-  const unused = [...stated.scopes].filter(
-    ([scope, level]) =>
-      level === 'write' && !usedScopes.includes(scope) && !(scope === 'id-token' && signsIn),
-  );
+  const used = usesIdentity(use, facts) ? [...usedScopes, 'id-token'] : usedScopes;
+  const unused = [...stated.scopes].filter(([scope, level]) => level === 'write' && !used.includes(scope));
   if (unused.length === 0 || stated.scopes.has('all')) return [];
   return [
     {
@@ -120,3 +117,13 @@ function tooWide(use: OwnUse, facts: RuleFacts): WorkflowRemark[] {
     },
   ];
 }
+
+/** Returns true if a step of a job signs in to a cloud, or signs commits. */
+function usesIdentity({ job }: OwnUse, { uses, signsKeyless }: RuleFacts): boolean {
+  const signsIn = job.steps.some(({ uses: action }) => signIn.test(action?.text ?? ''));
+  return signsIn || (signsKeyless && uses.some((use) => use.job === job && mayCommit(use)));
+}
+
+/** A job that only calls a workflow of ours cannot sign: those ask for no identity token. */
+const mayCommit = ({ step, isReview, isAgentJob, isTask, createsPull }: OwnUse): boolean =>
+  step !== null && !isReview && !isAgentJob && (!isTask || createsPull);

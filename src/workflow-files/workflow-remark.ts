@@ -22,6 +22,8 @@ export interface RuleFacts {
   readonly uses: readonly OwnUse[];
   /** Names of other workflows beside this one that start on pull requests or pushes. */
   readonly otherWorkflows: readonly string[];
+  /** True if the configuration lets a job with an identity token sign commits. */
+  readonly signsKeyless: boolean;
   /** Describes what an event can start without a prompt. */
   readonly eventUse: (name: string) => EventUse;
 }

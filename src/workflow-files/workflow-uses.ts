@@ -7,6 +7,7 @@ export interface WorkflowUse {
 }
 
 const comment = 'Comment `@anode what does this change?` on a pull request.';
+const task = 'Comment `@anode fix the typo in README.md` on a pull request.';
 const byHand = 'Start it under *Actions* → *Run workflow*.';
 
 /** All uses by name, the most frequent first. */
@@ -30,6 +31,7 @@ export const workflowUses = {
   },
   ghes: { title: 'tasks by a comment, on GitHub Enterprise Server', trial: comment },
   'two-jobs': { title: 'tasks by a comment, in two jobs', trial: comment },
+  keyless: { title: 'tasks by a comment, with commits that the workflow signs', trial: task },
   'local-model': { title: 'tasks by a comment, with a model of your own', trial: comment },
 } as const satisfies Readonly<Record<string, WorkflowUse>>;
 

@@ -1,14 +1,17 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { verifyCommand } from '../../src/command-line/verify-command.ts';
 import type { WorkflowUseName } from '../../src/workflow-files/workflow-uses.ts';
 import { visible } from '../support/find-report.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { startScriptedModel } from '../support/model/scripted-model.ts';
+import { startSigstore } from '../support/sigstore/start-sigstore.ts';
 import { commitOf } from '../uses/support/commit-of.ts';
 import { call, lastResults } from '../uses/support/conversation.ts';
 import { type PlayOptions, playWorkflow } from '../uses/support/play-workflow.ts';
+import { git } from '../uses/support/runner-checkout.ts';
 import { actionKey, type Job, startJob } from '../uses/support/start-job.ts';
 
 let job: Job;
@@ -99,6 +102,38 @@ test('comments.yml commits what a comment asks for, and is not started by other 
     'success',
     ['M colour.txt'],
   ]);
+});
+
+test('keyless.yml signs the commit of a comment with the name of the workflow', async () => {
+  const sigstore = await startSigstore();
+  const root = path.join(folder, 'root.json');
+  const clone = await mkdtemp(path.join(os.tmpdir(), 'anode-clone-'));
+  try {
+    await writeFile(root, sigstore.root);
+    const workflow = `${shop.url}/.github/workflows/anode-keyless.yml@refs/heads/main`;
+    sigstore.identify({ sub: workflow, repository: 'acme/shop', server: job.github.url });
+    job.learn('paint it silver', painting('silver'));
+    const number = await openPull('keyless');
+    shop.comment(number, { author: 'ada', body: '@anode paint it silver' });
+    const played = await play('keyless', { event: 'issue_comment', environment: sigstore.environment });
+    await git(clone, 'clone', '-q', '--branch', 'keyless', shop.cloneUrl, '.');
+    await git(clone, 'fetch', '-q', 'origin', 'refs/notes/anode:refs/notes/anode');
+    let printed = '';
+    const write = (text: string) => {
+      printed += text;
+    };
+    const environment = { ANODE_TRUSTED_ROOT: root };
+    const args = ['HEAD', '--cwd', clone, '--identity', workflow];
+    const code = await verifyCommand(args, { environment, write } as never);
+    expect([played?.anode?.result, code, printed.split('\n')[0]]).toEqual([
+      'success',
+      0,
+      `Signed by ${workflow} in a job of ${shop.url}`,
+    ]);
+  } finally {
+    await sigstore.close();
+    await rm(clone, { recursive: true });
+  }
 });
 
 test('two-jobs.yml commits in its second job what the first made, and skips both for other talk', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { workflowRules } from '../../src/workflow-files/check-workflow.ts';
@@ -62,6 +62,29 @@ test('an unsafe workflow ends with exit code 1, with lines and remedies', async 
 `,
     stderr: '',
   });
+});
+
+test('an identity token is unused where the configuration has commits signed with a key', async () => {
+  const signing = clean.replace('pull-requests: write', 'pull-requests: write, id-token: write');
+  const config = path.join(folder, '.github/anode.yml');
+  const bySetting = async (text: string) => {
+    await writeFile(config, text);
+    return (await doctor({ 'anode.yml': signing })).stdout.split(' Write:')[0];
+  };
+  const fine = 'ok      .github/workflows/anode.yml: no mistakes found.\n';
+  expect([
+    (await doctor({ 'anode.yml': signing })).stdout,
+    await bySetting('commit: { attestation: keyless }\n'),
+    await bySetting('commit: { attestation: key }\n'),
+    await bySetting('commit: ['),
+  ]).toEqual([
+    fine,
+    fine,
+    `.github/workflows/anode.yml:9: warning: The token of the job anode has id-token: write. [permission-too-wide]
+    No step of this job uses it.`,
+    fine,
+  ]);
+  await rm(config);
 });
 
 test("another workflow that the bot's commits do not start gives a warning", async () => {

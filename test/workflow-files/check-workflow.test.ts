@@ -39,6 +39,7 @@ jobs:
 
 const about = {
   otherWorkflows: [],
+  signsKeyless: false,
   eventUse: (name: string) => {
     const types: Readonly<Record<string, readonly string[]>> = {
       issue_comment: ['created', 'edited'],
@@ -62,6 +63,26 @@ const swap = (from: string, to: string) => {
 
 test('a workflow without a mistake has no remark', async () => {
   expect(await remarks(clean)).toEqual([]);
+});
+
+test('an identity token is used where a step may commit and the configuration lets it sign', async () => {
+  const identity = swap('issues: write\n', 'issues: write\n      id-token: write\n');
+  const step = (input: string) =>
+    identity.replace('timeout_minutes: 25', `timeout_minutes: 25\n          ${input}`);
+  const call = identity
+    .replace(/ {4}steps:\n[\s\S]*/, '    uses: OWNER/anode-ci/.github/workflows/one-job.yml@v1\n')
+    .replace(/ {4}(?:runs-on|timeout-minutes): .*\n/g, '');
+  const unused = async (text: string, signsKeyless = true) =>
+    (await remarks(text, { signsKeyless })).filter((one) => one.includes('too-wide')).length;
+  expect({
+    signs: await unused(identity),
+    task: await unused(step("prompt: Raise it\n          create_pull_request: 'true'")),
+    byKey: await unused(identity, false),
+    review: await unused(step('mode: review')),
+    agent: await unused(step('job: agent')),
+    onlyReads: await unused(step('prompt: Tell it')),
+    call: await unused(call),
+  }).toEqual({ signs: 0, task: 0, byKey: 1, review: 1, agent: 1, onlyReads: 1, call: 1 });
 });
 
 const task = swap(

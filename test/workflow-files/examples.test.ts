@@ -17,7 +17,7 @@ const choices = {
   builds: [],
   hasAppToken: false,
 } as const;
-const about = { otherWorkflows: [], eventUse };
+const about = { otherWorkflows: [], signsKeyless: true, eventUse };
 
 test('each use of anode init has an example, and docs/workflows.md names each', async () => {
   const names = Object.keys(workflowUses).toSorted();
@@ -76,7 +76,17 @@ test('the model, the key, the token and the builds are at their places', async (
       .filter((line) => !before.has(line));
   };
   const key = '          GROQ_API_KEY: ${{ secrets.GROQ_API_KEY }}';
-  expect({ ghes: changed('ghes'), review: changed('review'), build: changed('failed-build') }).toEqual({
+  expect({
+    ...{ ghes: changed('ghes'), review: changed('review'), build: changed('failed-build') },
+    identity: changed('keyless').filter((line) => /^ {6}\S/.test(line)),
+    signs: adaptWorkflow(examples.keyless ?? '', groq).includes('\n      id-token: write\n'),
+  }).toEqual({
+    identity: [
+      '      contents: read',
+      '      - uses: actions/create-github-app-token@67018539274d69449ef7c02e8e71183d1719ab42 # v2.1.4',
+      '      - uses: acme/anode-ci@v1.2.3',
+    ],
+    signs: true,
     ghes: [
       '      contents: read',
       '      - uses: actions/create-github-app-token@67018539274d69449ef7c02e8e71183d1719ab42 # v2.1.4',

@@ -93,7 +93,9 @@ jobs:
     '20 trigger_phrase is @claude, as before.',
     '20 anthropic_api_key was added: it needs the secret ANTHROPIC_API_KEY.',
   ]);
-  expect(await checkWorkflow(text, 'a.yml', { otherWorkflows: [], eventUse })).toEqual([]);
+  expect(await checkWorkflow(text, 'a.yml', { otherWorkflows: [], signsKeyless: true, eventUse })).toEqual(
+    [],
+  );
 });
 
 /** A workflow with one step of an action. */

@@ -240,7 +240,7 @@ async function runOwn(inputs: Texts, environment: Texts, work: AtWork, stage: St
     environment: {
       RUNNER_TEMP: work.temp,
       GITHUB_REF: options.ref ?? 'refs/heads/main',
-      ...options.environment,
+      ...runnerVariables(work, options),
       ...environment,
     },
     async checkout(folder) {
@@ -253,6 +253,14 @@ async function runOwn(inputs: Texts, environment: Texts, work: AtWork, stage: St
   work.failed ||= work.played.code !== 0;
   return work.played.outputs;
 }
+
+/** Leaves the variables for identity tokens to a job with the permission, as a runner does. */
+const runnerVariables = ({ permissions }: AtWork, { environment = {} }: PlayOptions): Texts =>
+  Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name]) => 'id_token' in permissions || !name.startsWith('ACTIONS_ID_TOKEN_'),
+    ),
+  );
 
 /** Runs a script as a runner does by default: `bash -e`, with the workflow's own programs first. */
 async function runScript(script: string, environment: Texts, work: AtWork, stage: Stage): Promise<Texts> {
