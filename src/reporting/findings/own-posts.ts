@@ -30,6 +30,8 @@ export interface OwnReviewComment {
   readonly line: number;
   readonly diffHunk: string;
   readonly body: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
   /** Number of 👎 reactions. */
   readonly thumbsDown: number;
   readonly replies: readonly { readonly login: string; readonly bot: boolean; readonly body: string }[];
@@ -44,6 +46,8 @@ export interface OwnPosts {
     string,
     { readonly reviewId: number | null; readonly fields: Readonly<Record<string, string>> }
   >;
+  /** Later comments with the id of an earlier one. Default: there are none. */
+  readonly repeated?: readonly { readonly id: number; readonly reviewId: number | null }[];
   /** The commit that our summary says was reviewed. Default: the summary was not read. */
   readonly summaryHead?: string | null;
 }
@@ -76,13 +80,13 @@ export async function readOwnPosts(
       run: readMarker(review.body, 'review')?.run ?? null,
       partial: readMarker(review.body, 'review')?.partial !== undefined,
     }));
-  const found = ownComments(comments, new Set(own.map(({ id }) => id)), ownLogin);
+  const { found, repeated } = ownComments(comments, new Set(own.map(({ id }) => id)), ownLogin);
   const listed = own.flatMap((review) =>
     readMarkers(review.body, 'finding').flatMap(({ fp, ...fields }) =>
       fp === undefined ? [] : [[fp, { reviewId: review.id, fields: { fp, ...fields } }] as const],
     ),
   );
-  return { reviews: own, comments: found, listed: new Map(listed.toReversed()) };
+  return { reviews: own, comments: found, repeated, listed: new Map(listed.toReversed()) };
 }
 
 /** Reads the same, with what our summary lists: without a record, nothing else knows it. */
@@ -123,26 +127,35 @@ export async function findSummary(
 
 type Comment = RestEndpointMethodTypes['pulls']['listReviewComments']['response']['data'][number];
 
-/** Returns our line comments, which belong to our reviews. Another's with our marker does not. */
+/**
+ * Returns our line comments, which belong to our reviews. Another's with our marker does not. Of
+ * one id, the first counts.
+ */
 function ownComments(
   comments: readonly Comment[],
   reviewIds: ReadonlySet<number | null>,
   ownLogin: string,
-): OwnReviewComment[] {
+): { readonly found: OwnReviewComment[]; readonly repeated: NonNullable<OwnPosts['repeated']> } {
   const found = new Map<string, OwnReviewComment>();
+  const repeated: { id: number; reviewId: number | null }[] = [];
   for (const comment of comments) {
     const { user, body, in_reply_to_id: root } = comment;
     const fields = readMarker(body, 'finding');
     const fp = fields?.fp;
     if (user?.login !== ownLogin || root !== undefined || !fields || !fp) continue;
     if (!reviewIds.has(comment.pull_request_review_id)) continue;
-    if (!beginsWithMarker(body, 'finding') || found.has(fp)) continue;
+    if (!beginsWithMarker(body, 'finding')) continue;
+    if (found.has(fp)) {
+      repeated.push({ id: comment.id, reviewId: comment.pull_request_review_id });
+      continue;
+    }
     const replies = comments.filter((reply) => reply.in_reply_to_id === comment.id);
     found.set(fp, {
       ...{ fp, fields, body, path: comment.path, diffHunk: comment.diff_hunk },
       id: comment.id,
       nodeId: comment.node_id,
       reviewId: comment.pull_request_review_id,
+      createdAt: comment.created_at,
       side: comment.side === 'LEFT' ? 'LEFT' : 'RIGHT',
       line: comment.line ?? comment.original_line ?? 1,
       thumbsDown: comment.reactions?.['-1'] ?? 0,
@@ -153,5 +166,5 @@ function ownComments(
       })),
     });
   }
-  return [...found.values()];
+  return { found: [...found.values()], repeated };
 }

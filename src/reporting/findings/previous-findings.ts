@@ -41,14 +41,24 @@ function keyOf({ thread }: ThreadOf): string | null {
 /**
  * Returns the findings reported before. Records count as far as GitHub displays them, since a run
  * may have ended before it posted. Without a record, findings are read from our own comments and
- * reviews: their markers and diff hunks.
+ * reviews: their markers and diff hunks. So are comments since the start of a run (`since`, ISO
+ * 8601) that the record lacks: a job with a record of its own posted them. Default: there are none.
  */
-export function previousFindings(record: ReviewRecord | null, posts: OwnPosts): PreviousFinding[] {
+export function previousFindings(
+  record: ReviewRecord | null,
+  posts: OwnPosts,
+  since?: string,
+): PreviousFinding[] {
   const comments = new Map(posts.comments.map((comment) => [comment.fp, comment]));
   const runs = new Map(posts.reviews.map(({ id, run }) => [id, run ?? '']));
   if (record !== null) {
     const posted = new Set(runs.values());
-    return record.findings.flatMap((finding) => {
+    const recorded = new Set(record.findings.map(({ id }) => id));
+    const ofOthers = posts.comments.filter(
+      ({ fp, createdAt }) =>
+        since !== undefined && !recorded.has(fp) && Date.parse(createdAt) >= Date.parse(since),
+    );
+    const known = record.findings.flatMap((finding) => {
       // The summary is written from the record, so the next one contains it.
       if (finding.folded === true) return [finding];
       if (comments.has(finding.id) || posts.listed.has(finding.id)) return [finding];
@@ -56,6 +66,8 @@ export function previousFindings(record: ReviewRecord | null, posts: OwnPosts): 
       // comment.
       return posted.has(finding.run_id) ? [{ ...finding, state: 'dismissed' as const }] : [];
     });
+    const later = ofOthers.flatMap((comment) => fromComment(comment, runs.get(comment.reviewId ?? 0)));
+    return [...known, ...later];
   }
   const commented = posts.comments.flatMap((comment) =>
     fromComment(comment, runs.get(comment.reviewId ?? 0)),

@@ -25,6 +25,7 @@ import {
   unpostedSuggestions,
 } from './published-review.ts';
 import { markFolded, type ReviewState, readReviewState, threadLimits } from './read-review-state.ts';
+import { removeRepeated } from './remove-repeated.ts';
 
 const nothingToSee =
   'There is nothing to review here: no file is changed, or only such as `review.paths` and `review.ignore` leave out.';
@@ -81,12 +82,13 @@ export async function publishReview(run: ReviewRun): Promise<PublishedReview> {
     ),
   );
   const known = await finishReview({ run, state, review, result, withdraw });
+  const after = await postsAfter(run, state, result);
   const patch = await suggestedPatch(unpostedSuggestions(reconciled, result), outcome, plan, review);
   const published = publishedReview({ reconciled, result, proposals, review, patch });
   const told = foldFindings(known, {
     runId: plan.run_id,
     found: new Map(reconciled.fresh.map(({ id, finding }) => [id, finding])),
-    threads: await threadsAfter(run, state, result),
+    threads: new Map(after.comments.map(({ fp, id }) => [fp, id])),
   });
   if (!isReview(plan)) return { ...published, told };
   const scope = scopeOf(run, state, files);
@@ -106,16 +108,19 @@ function scopeOf(
   return { since: before, head: complete ? plan.checkout.sha : before, ignored, files };
 }
 
-/** Returns the comments of findings, with those that this run posted. */
-async function threadsAfter(
+/** Returns our posts, with those of this run. Of comments that another run repeated, one stays. */
+async function postsAfter(
   { plan, ports, attempt }: ReviewRun,
   { posts }: ReviewState,
   result: ReviewPosting | null,
-): Promise<ReadonlyMap<string, number>> {
-  const isPosted = result !== null && result.posted !== null && result.made.onLines.length > 0;
+): Promise<OwnPosts> {
+  const posted = result?.posted ?? null;
+  if (posted === null || posted.comments === 0) return posts;
   const read = async () => readOwnPosts(plan, ports.octokit, ports.ownLogin);
-  const { comments } = (isPosted ? await attempt('The links to the comments', read) : null) ?? posts;
-  return new Map(comments.map(({ fp, id }) => [fp, id]));
+  const after = await attempt('The links to the comments', read);
+  if (after === null) return posts;
+  await attempt('The end of a repeated comment', () => removeRepeated(posted, after, plan, ports));
+  return after;
 }
 
 async function verdictOf(

@@ -57,7 +57,9 @@ export async function readReviewState({
   const readPosts = record === null ? readAllOwnPosts : readOwnPosts;
   const posts = await readPosts(plan, octokit, ownLogin);
   const findings = reportableFindings(outcome.findings, config.review ?? {}, map);
-  const before = previousFindings(record, posts).map((previous) => renamed(previous, review, map));
+  const before = previousFindings(record, posts, plan.triggered_at).map((previous) =>
+    renamed(previous, review, map),
+  );
   const earlier = before.filter((previous) => previous.run_id !== plan.run_id);
   const remembered = new Map(earlier.map((previous) => [previous.id, previous]));
   const comments = posts.comments.filter(({ fp }) => remembered.has(fp));

@@ -10,7 +10,7 @@ const known = (id: string, more: Partial<PreviousFinding> = {}): PreviousFinding
 });
 const comment = (fp: string, ...replies: { login: string; bot: boolean; body: string }[]) => ({
   ...{ fp, fields: {}, id: 1, nodeId: 'n', reviewId: 1, path: 'a.js', side: 'RIGHT' as const, line: 3 },
-  ...{ diffHunk: '', body: '', thumbsDown: 0, replies },
+  ...{ diffHunk: '', body: '', createdAt: '2026-01-02T03:04:05Z', thumbsDown: 0, replies },
 });
 const facts = (findings: readonly PreviousFinding[], ...order: string[]): FindingFacts => ({
   findings,

@@ -43,7 +43,7 @@ test('recognises usual dismissals at the start of an answer', () => {
 
 const remark = (fp: string, more: Partial<OwnReviewComment> = {}): OwnReviewComment => ({
   ...{ fp, fields: {}, id: 11, nodeId: 'n', reviewId: 1, path: 'a', side: 'RIGHT', line: 1, diffHunk: '' },
-  ...{ body: '', thumbsDown: 0, replies: [], ...more },
+  ...{ body: '', createdAt: '2026-01-02T03:04:05Z', thumbsDown: 0, replies: [], ...more },
 });
 const reply = (login: string, body = 'by design', bot = false) => ({ login, bot, body });
 const thread = (resolvedBy: string | null, resolved = resolvedBy !== null) => ({
@@ -114,7 +114,10 @@ test('accepts dismissals by answer, resolved thread or 👎 from writers only', 
 test('reads reactions only if there are any, and each account once', async () => {
   const thumbs = [{ user: null }, { user: { login: 'eve' } }, { user: { login: 'ada' } }];
   const { found, asked } = await dismissals(
-    [remark('f', { thumbsDown: 3 }), remark('g', { replies: [reply('ada')] })],
+    [
+      remark('f', { createdAt: '2026-01-02T03:04:05Z', thumbsDown: 3 }),
+      remark('g', { replies: [reply('ada')] }),
+    ],
     null,
     thumbs,
   );
@@ -138,7 +141,7 @@ test('reopens a finding if nothing dismisses it any more', () => {
     again({}),
     isReopened(remark('f'), undefined),
     again({}, thread('ada')),
-    again({ thumbsDown: 1 }),
+    again({ createdAt: '2026-01-02T03:04:05Z', thumbsDown: 1 }),
     again({ replies: [reply('eve')] }),
     again({ replies: [reply('eve', 'by design', true), reply('eve', 'Fixed')] }),
   ]).toEqual([true, false, false, false, false, true]);

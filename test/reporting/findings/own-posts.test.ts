@@ -32,6 +32,7 @@ const mark = (fp: string) => writeMarker('finding', { fp, severity: 'low', categ
 const comment = (id: number, body: string, more: object = {}) => ({
   ...{ id, body, node_id: `n${id}`, user: { login: own, type: 'Bot' }, pull_request_review_id: 1 },
   ...{ path: 'src/a.js', side: 'RIGHT', line: 3, original_line: 2, diff_hunk: '@@', reactions: { '-1': 2 } },
+  created_at: '2026-01-02T03:04:05Z',
   ...more,
 });
 
@@ -76,7 +77,7 @@ test('reads the first comment of each id in our reviews', async () => {
     comment(23, 'Gone', { in_reply_to_id: 11, user: null }),
     comment(24, 'Else', { in_reply_to_id: 12, user: { login: 'ada', type: 'User' } }),
   ];
-  const { comments: remarks } = await read(
+  const { comments: remarks, repeated } = await read(
     [review(1, `${reviewMark}\n`)],
     [
       comment(11, `${mark('f1')}\nOne`),
@@ -95,6 +96,7 @@ test('reads the first comment of each id in our reviews', async () => {
   const one = {
     ...{ fp: 'f1', fields: { fp: 'f1', severity: 'low', category: 'bug' }, id: 11, nodeId: 'n11' },
     ...{ reviewId: 1, path: 'src/a.js', side: 'RIGHT', line: 3, diffHunk: '@@', body: `${mark('f1')}\nOne` },
+    createdAt: '2026-01-02T03:04:05Z',
     thumbsDown: 2,
     replies: [
       { login: 'ada', bot: false, body: 'Yes' },
@@ -103,6 +105,7 @@ test('reads the first comment of each id in our reviews', async () => {
       { login: own, bot: true, body: `${mark('f5')}\nReply` },
     ],
   };
+  expect(repeated).toEqual([{ id: 12, reviewId: 1 }]);
   expect([remarks[0], remarks.map(({ fp, side, line, thumbsDown }) => [fp, side, line, thumbsDown])]).toEqual(
     [
       one,
@@ -143,7 +146,12 @@ const remark = (more: Partial<OwnReviewComment> = {}): OwnReviewComment => ({
     line: 9,
     diffHunk: '@@ -1 +1 @@\n ctx\n-  a b;\n\\ No end',
   },
-  ...{ body: `${mark('f1')}\n**low** · Said so\n\nText`, thumbsDown: 0, replies: [] },
+  ...{
+    body: `${mark('f1')}\n**low** · Said so\n\nText`,
+    createdAt: '2026-01-02T03:04:05Z',
+    thumbsDown: 0,
+    replies: [],
+  },
   ...more,
 });
 const posts = (more: Partial<OwnPosts> = {}): OwnPosts => ({

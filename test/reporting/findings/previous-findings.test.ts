@@ -103,6 +103,24 @@ describe('previous findings from the record', () => {
     );
     expect(told).toEqual([known('a'), known('b'), known('c', { state: 'dismissed' })]);
   });
+
+  test('adds comments since the start of the run that the record lacks', () => {
+    const start = '2026-01-02T03:04:05Z';
+    const comments = [
+      remark('a', { createdAt: start }),
+      remark('b', { createdAt: '2026-01-02T03:04:04Z' }),
+      remark('c', { createdAt: start }),
+    ];
+    const ids = (since?: string) =>
+      previousFindings(record(known('a')), posts({ comments }), since).map(({ id, path }) => [id, path]);
+    expect([ids(), ids('2026-01-02T03:04:05.000Z')]).toEqual([
+      [['a', 'a.ts']],
+      [
+        ['a', 'a.ts'],
+        ['c', 'b.ts'],
+      ],
+    ]);
+  });
 });
 
 describe('previous findings from our posts alone', () => {

@@ -58,7 +58,7 @@ const remark: OwnReviewComment = {
     line: 1,
     diffHunk: '',
   },
-  ...{ body: '', thumbsDown: 0, replies: [] },
+  ...{ body: '', createdAt: '2026-01-02T03:04:05Z', thumbsDown: 0, replies: [] },
 };
 const said = (body: string, bot = false): Partial<OwnReviewComment> => ({
   replies: [{ login: 'ada', body, bot }],
@@ -68,7 +68,7 @@ test.each([
   [{}, false, true],
   [{}, undefined, false],
   [{}, true, false],
-  [{ thumbsDown: 1 }, false, false],
+  [{ createdAt: '2026-01-02T03:04:05Z', thumbsDown: 1 }, false, false],
   [said('wontfix'), false, false],
   [said('wontfix', true), false, true],
   [said('Thanks'), false, true],

@@ -42,7 +42,12 @@ const remark = (more: Partial<OwnReviewComment> = {}): OwnReviewComment => ({
     line: 9,
     diffHunk: '@@ -1 +1 @@\n ctx\n-  a b;\n\\ No end',
   },
-  ...{ body: `${mark('f1')}\n**low** · Said so\n\nText`, thumbsDown: 0, replies: [] },
+  ...{
+    body: `${mark('f1')}\n**low** · Said so\n\nText`,
+    createdAt: '2026-01-02T03:04:05Z',
+    thumbsDown: 0,
+    replies: [],
+  },
   ...more,
 });
 

@@ -117,6 +117,17 @@ export function submitReview(world: World, review: Review, event: keyof typeof o
   for (const comment of comments) emitReviewComment(world, comment, 'created', review.author);
 }
 
+/** Changes the text of a review. */
+export function editReview(world: World, review: Review, sender: Account, body: string): void {
+  assertBody('PullRequestReview', body, true);
+  const from = review.body;
+  review.body = body;
+  emitReview(world, 'pull_request_review', 'edited', sender, review.thread, {
+    review: { ...reviewShape(world, review), state: review.state.toLowerCase() },
+    changes: { body: { from } },
+  });
+}
+
 /** Takes the verdict of a review back; a comment has none. */
 export function dismissReview(world: World, review: Review, by: Account): void {
   if (review.state !== 'APPROVED' && review.state !== 'CHANGES_REQUESTED')
@@ -234,6 +245,16 @@ export function editReviewComment(world: World, comment: ReviewComment, sender: 
   comment.body = body;
   comment.updatedAt = timestamp(world);
   emitReviewComment(world, comment, 'edited', sender, { changes: { body: { from } } });
+}
+
+/** Takes a comment on the diff away, and its conversation with the last one. */
+export function deleteReviewComment(world: World, comment: ReviewComment, sender: Account): void {
+  const { reviewComments, reviewThreads } = comment.thread.repository;
+  reviewComments.splice(reviewComments.indexOf(comment), 1);
+  const thread = reviewThreads.findIndex(({ root }) => root === comment);
+  if (thread >= 0 && !reviewComments.some(({ inReplyTo }) => inReplyTo === comment))
+    reviewThreads.splice(thread, 1);
+  emitReviewComment(world, comment, 'deleted', sender);
 }
 
 /** Resolves or reopens the conversation on a line; already so changes nothing. */

@@ -2,7 +2,9 @@ import type { DraftComment } from '../actions/anchor.ts';
 import {
   createReview,
   createReviewComment,
+  deleteReviewComment,
   dismissReview,
+  editReview,
   editReviewComment,
   type NewReview,
   replyToReviewComment,
@@ -74,6 +76,15 @@ export const reviewHandlers: Handlers = {
     return { status: 200, body: reviewShape(call.world, review) };
   }),
 
+  'pulls/update-review': onRepository((call) => {
+    permit(call, 'pull_requests', 'write');
+    const review = reviewOf(call);
+    assertUnlocked(call.credential, review.thread, 'comment');
+    assertMayEdit(call.credential, call.repository, review.author);
+    editReview(call.world, review, actorOf(call.credential), bodyOf<{ body: string }>(call).body);
+    return { status: 200, body: reviewShape(call.world, review) };
+  }),
+
   'pulls/dismiss-review': onRepository((call) => {
     permit(call, 'pull_requests', 'write');
     const review = reviewOf(call);
@@ -132,5 +143,14 @@ export const reviewHandlers: Handlers = {
     assertMayEdit(call.credential, call.repository, comment.author);
     editReviewComment(call.world, comment, actorOf(call.credential), bodyOf<{ body: string }>(call).body);
     return { status: 200, body: reviewCommentShape(call.world, comment) };
+  }),
+
+  'pulls/delete-review-comment': onRepository((call) => {
+    permit(call, 'pull_requests', 'write');
+    const comment = reviewCommentOf(call);
+    assertUnlocked(call.credential, comment.thread, 'comment');
+    assertMayEdit(call.credential, call.repository, comment.author);
+    deleteReviewComment(call.world, comment, actorOf(call.credential));
+    return { status: 204 };
   }),
 };
