@@ -78,8 +78,10 @@ async function main(stopped: AbortController): Promise<number> {
   if (load === undefined) throw noCommand(name);
   if (args.includes('--help') || args.includes('-h')) return printHelp('--help', name);
   // The first Ctrl-C cancels the run and keeps its results; the second ends the process. A closed
-  // terminal also cancels.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.abort());
+  // terminal or a supervisor also cancels. Those signal the whole group, and bin/anode.mjs forwards
+  // what it gets, so the same signal can come twice.
+  process.once('SIGINT', () => stopped.abort());
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort());
   return (await load())(args, {
     environment: process.env,
     write: (text) => void process.stdout.write(showDirections(text)),

@@ -4,7 +4,6 @@ import { headlineOf, runTrailer } from '../reporting/changes/commit-message.ts';
 import { learnCommitStyle } from '../reporting/changes/commit-style.ts';
 import { isState, stateOfPath } from '../workspace/changes/path-state.ts';
 import { type RestoreStep, restorePlan } from '../workspace/changes/restore-plan.ts';
-
 import { isBelow } from '../workspace/changes/restore-run.ts';
 import { createConfinedFiles } from '../workspace/files/create-confined-files.ts';
 import { findCheckout } from './find-checkout.ts';
@@ -105,18 +104,28 @@ interface Place {
 }
 
 async function commit(paths: readonly string[], message: string, place: Place): Promise<number> {
-  for (const args of [
-    ['add', '--all', '--', ...paths],
-    ['commit', '--quiet', '--only', '--message', message, '--', ...paths],
-  ]) {
-    const { code, errors } = await git(args, place);
-    if (code === 0) continue;
-    place.context.writeError(`git ${args[0]} failed:\n${errors.split('\n').map(logLine).join('\n')}\n`);
-    return code;
+  const added = await git(['add', '--all', '--', ...paths], place);
+  if (added.code !== 0) return refusedByGit('add', added, place);
+  const { output: left } = await git(['status', '--porcelain', '--', ...paths], place);
+  if (left === '') {
+    place.context.writeError('Nothing was committed: HEAD has these files as the run left them.\n');
+    return 1;
   }
+  const done = await git(['commit', '--quiet', '--only', '--message', message, '--', ...paths], place);
+  if (done.code !== 0) return refusedByGit('commit', done, place);
   const { output } = await git(['log', '-1', '--format=%h %s'], place);
   place.context.write(`Committed ${logLine(output.trim())}\n`);
   return 0;
+}
+
+/** Prints the reason of git; returns its exit code. */
+function refusedByGit(
+  command: string,
+  { code, errors }: Awaited<ReturnType<typeof git>>,
+  { context }: Place,
+): number {
+  context.writeError(`git ${command} failed:\n${errors.split('\n').map(logLine).join('\n')}\n`);
+  return code;
 }
 
 async function git(
@@ -135,7 +144,7 @@ async function git(
     }) => ({
       code: typeof error.code === 'number' ? error.code : 1,
       output: error.stdout ?? '',
-      errors: error.stderr || error.message,
+      errors: error.stderr || error.stdout || error.message,
     }),
   );
 }

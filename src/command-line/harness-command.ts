@@ -113,7 +113,7 @@ async function verify({ print, context }: HarnessRequest, folder: string): Promi
   print({ ok: verdict.problems.length === 0, ...verdict }, () =>
     [
       ...verdict.problems,
-      `${verdict.entries} entries, ${verdict.problems.length === 0 ? 'as they were written' : 'not as they were written'}. ${signatures[verdict.signature]}`,
+      `${verdict.entries} ${verdict.entries === 1 ? 'entry' : 'entries'}, ${verdict.problems.length === 0 ? 'as they were written' : 'not as they were written'}. ${signatures[verdict.signature]}`,
       ...(verdict.truncated ? ['The last line was cut off by a crash.'] : []),
     ].join('\n'),
   );

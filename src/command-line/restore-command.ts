@@ -6,6 +6,7 @@ import type { ConfinedFiles } from '../workspace/files/confined-files.ts';
 import { createConfinedFiles } from '../workspace/files/create-confined-files.ts';
 import { findCheckout } from './find-checkout.ts';
 import type { CommandContext } from './local-run.ts';
+import { logLine } from './log-line.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
 import { changesOf, namedRun } from './run-record.ts';
 
@@ -32,6 +33,11 @@ export async function restoreCommand(args: readonly string[], context: CommandCo
     force: values.force === true,
     dryRun,
   });
+  if (restored.length === 0 && asked !== '')
+    throw usageError(
+      'restore',
+      `the run changed nothing at ${logLine(asked)}: see anode changes ${run.runId}.`,
+    );
   context.write(describe(restored, dryRun));
   return restored.some(({ action }) => action === 'left') ? 1 : 0;
 }

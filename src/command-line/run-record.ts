@@ -15,12 +15,28 @@ export function recordOf(runId: string, root: string): string | null {
   return places.find((folder) => existsSync(path.join(folder, 'ledger.jsonl'))) ?? null;
 }
 
-/** Describes the newest runs of a checkout, for errors about a missing run. */
+/**
+ * Describes the newest runs of a checkout, for errors about a missing run. Runs that have not ended
+ * are those of all checkouts.
+ */
 export async function knownRuns(root: string): Promise<string> {
-  const names = await readdir(path.join(root, harnessFolder)).catch(() => []);
-  const runs = names.filter((name) => name.startsWith('run_')).sort();
-  if (runs.length === 0) return `No run has left its record in ${root}.`;
-  return `The newest runs here: ${runs.slice(-5).reverse().join(', ')}.`;
+  const ended = await newestRecords(path.join(root, harnessFolder));
+  const others = await newestRecords(localRunsFolder());
+  return [
+    ended === '' ? `No run has left its record in ${root}.` : `The newest runs here: ${ended}.`,
+    ...(others === '' ? [] : [`Killed or still active: ${others}.`]),
+  ].join(' ');
+}
+
+/** Names the newest records of a folder; '' for none. */
+async function newestRecords(folder: string): Promise<string> {
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((name) => name.startsWith('run_') && existsSync(path.join(folder, name, 'ledger.jsonl')))
+    .sort()
+    .slice(-5)
+    .reverse()
+    .join(', ');
 }
 
 /** A run that a command names, with its record. */

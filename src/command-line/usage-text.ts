@@ -207,13 +207,13 @@ Exit code: 0 valid, 1 invalid or missing, 2 wrong usage`,
   restore: `anode restore RUN [PATH] [--cwd DIR] [--dry-run] [--force]
 
 Restores the files that RUN changed: all of them, or PATH (a file or a folder).
-If a file was changed again after the run, nothing is restored.
+A file that was changed again after the run is left, and named with the reason.
 
   --cwd DIR          the checkout (default: this folder)
   --dry-run          prints what would be restored
   --force            also restores files that changed after the run
 
-Exit code: 0 restored, 1 not restored, 2 wrong usage`,
+Exit code: 0 all restored, 1 something was left, 2 wrong usage`,
   report: `anode report RUN [--cwd DIR] [--output FILE]
 
 Writes RUN as one HTML page: request and answer, every turn and call with its output, diffs, tokens and cost,

@@ -14,6 +14,7 @@ import { findCheckout } from './find-checkout.ts';
 import type { CommandContext } from './local-run.ts';
 import { logLine } from './log-line.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
+import { recordOf } from './run-record.ts';
 
 const options = {
   cwd: { type: 'string' },
@@ -117,7 +118,11 @@ async function verifyInCheckout(
   if (!hasRepository)
     throw usageError('verify', `${subject} is no file, and ${root} is in no git repository.`);
   const commit = await readCommit(subject, root);
-  if (commit === null) throw usageError('verify', `${subject} is no file, and no commit of ${root}.`);
+  if (commit === null) {
+    const isRun = /^[\w-]+$/.test(subject) && recordOf(subject, root) !== null;
+    const hint = isRun ? ` It is a run: anode harness verify ${subject}` : '';
+    throw usageError('verify', `${subject} is no file, and no commit of ${root}.${hint}`);
+  }
   const note = await git(['notes', '--ref', 'anode', 'show', commit.sha], root);
   if (note !== null) return verifyCommit(commit, note, await trust(note));
   const verdict = verifyCommit(commit, note, { publicKeys: [], openBundle: null });

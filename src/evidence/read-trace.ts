@@ -55,6 +55,6 @@ export function describeTrace({ events, pieces, characters, first_text_ms, cut }
   const text =
     first_text_ms === null
       ? 'no streamed text'
-      : `${pieces} pieces of text (${characters} characters), the first ${first_text_ms} ms after the first turn began`;
+      : `${pieces} ${pieces === 1 ? 'piece' : 'pieces'} of text (${characters} characters), the first ${first_text_ms} ms after the first turn began`;
   return `${events} events, ${text}${cut ? '; cut at its size limit' : ''}`;
 }

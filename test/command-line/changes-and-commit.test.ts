@@ -66,6 +66,27 @@ test('commits nothing where a file changed after the run, until --force is given
   expect([forced.code, await local.git(folder, 'show', 'HEAD:a.txt')]).toEqual([0, 'new\nmore\n']);
 });
 
+test('commits nothing a second time, and says so', async () => {
+  const { runId, anode } = await changedCheckout();
+  await anode('commit', runId);
+  expect(await anode('commit', runId)).toEqual({
+    ...{ code: 1, stdout: '' },
+    stderr: 'Nothing was committed: HEAD has these files as the run left them.\n',
+  });
+});
+
+test('names the command for a run where another is used or a path is wrong', async () => {
+  const { folder, runId, anode } = await changedCheckout();
+  const answers = [await anode('verify', runId), await anode('restore', runId, 'a.tx')];
+  expect(answers.map(({ code, stderr }) => [code, stderr.split('\n')[0]])).toEqual([
+    [
+      2,
+      `anode verify: ${runId} is no file, and no commit of ${folder}. It is a run: anode harness verify ${runId}`,
+    ],
+    [2, `anode restore: the run changed nothing at a.tx: see anode changes ${runId}.`],
+  ]);
+});
+
 test('shows the words of a hook that refuses the commit', async () => {
   const { folder, runId, anode } = await changedCheckout();
   const hook = path.join(folder, '.git/hooks/pre-commit');

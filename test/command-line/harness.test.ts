@@ -53,7 +53,7 @@ test('leaves a trace of the raw events, and shows it', async () => {
   );
   expect(events.filter(({ type }) => type === 'ledger')).toEqual(entries);
   expect((await harness(folder, 'inspect', runId)).stdout).toMatch(
-    /\nTrace: {4}\d+ events, 1 pieces of text \(5 characters\), the first \d+ ms after the first turn began\n/,
+    /\nTrace: {4}\d+ events, 1 piece of text \(5 characters\), the first \d+ ms after the first turn began\n/,
   );
 });
 

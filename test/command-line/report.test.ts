@@ -92,9 +92,10 @@ test('the pages of a session link its runs, with request, question and answer', 
 
 test('an unknown run is refused with the existing ones', async () => {
   const folder = await local.checkout({ 'a.txt': 'a\n' });
+  const options = { environment: { TMPDIR: folder } };
   const answers = await Promise.all(
     [['report'], ['report', 'run_none'], ['report', '../x']].map(async (args) => {
-      const { code, stderr } = await local.anode(folder, args);
+      const { code, stderr } = await local.anode(folder, args, options);
       return [code, stderr.split('\n')[0]];
     }),
   );

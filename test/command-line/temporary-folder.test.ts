@@ -115,8 +115,13 @@ describe.skipIf(!available)('the temporary folder', () => {
     expect(readFileSync(path.join(storage, 'storage/scratch/a.md'), 'utf8')).toBe('note');
   });
 
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    test(`is empty after ${signal}`, async () => {
+  // A supervisor and a closed terminal signal the whole group, so a program may get the signal twice.
+  for (const { signal, often } of [
+    { signal: 'SIGINT', often: false },
+    { signal: 'SIGTERM', often: true },
+    { signal: 'SIGHUP', often: true },
+  ] as const)
+    test(`is empty after ${signal}${often ? ', also where it comes more than once' : ''}`, async () => {
       const name = `TEMPORARY-${signal}`;
       let begun = () => {};
       const waiting = new Promise<void>((resolve) => {
@@ -134,13 +139,36 @@ describe.skipIf(!available)('the temporary folder', () => {
       );
       await waiting;
       started.child.kill(signal);
+      const again = often ? setInterval(() => started.child.kill(signal), 5) : undefined;
       const { stdout } = await started.ended;
+      clearInterval(again);
       expect([JSON.parse(stdout).conclusion, left(), records(folder)]).toEqual([
         'cancelled',
         [],
         [JSON.parse(stdout).run_id],
       ]);
     });
+});
+
+test('a killed run is named to whoever gives no run, and read where it lies', async () => {
+  const folder = await checkout();
+  const killed = path.join(temporary, `anode-runs-${process.getuid?.()}`, 'run_killed');
+  mkdirSync(killed, { recursive: true });
+  const line = (seq: number, entry: object) =>
+    `${JSON.stringify({ v: 1, seq, at: '2026-01-02T03:04:05.000Z', prev: null, entry })}\n`;
+  const start = line(1, { type: 'turn.started', turn: 1 });
+  writeFileSync(path.join(killed, 'ledger.jsonl'), `${start}{"v":1,"se`);
+  mkdirSync(path.join(folder, '.anode-harness/run_empty'), { recursive: true });
+  const none = await anode(folder, 'harness', 'inspect');
+  const verified = await anode(folder, 'harness', 'verify', 'run_killed');
+  expect([none.stderr.split('\n')[0], verified]).toEqual([
+    `anode harness: inspect takes one run. No run has left its record in ${folder}. Killed or still active: run_killed.`,
+    {
+      ...{ code: 0, stderr: '' },
+      stdout:
+        '1 entry, as they were written. The record has no end: the run was killed or is still active.\nThe last line was cut off by a crash.\n',
+    },
+  ]);
 });
 
 test('is empty after a call by hand that cannot begin', async () => {
