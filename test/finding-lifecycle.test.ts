@@ -168,7 +168,7 @@ test('a pull request is reviewed push by push, and each finding is reported once
       'See the lines.',
       '<details><summary>Settled: 1 fixed, 1 dismissed</summary>',
       '- dismissed by ada: `a.js:42` Forty is called',
-      `- fixed by \`${sha.slice(0, 7)}\`: \`a.js:8\` Five is called`,
+      `- fixed by \`${sha.slice(0, 7)}\`: \`a.js:7\` Five is called`,
       '</details>',
     ],
     titles: [
@@ -259,6 +259,41 @@ test('a pull request with a new base is not approved for the old base, and new c
     true,
     ['COMMENTED'],
     ['5: Five is called'],
+  ]);
+});
+
+test('a finding of a file that a new base takes out is neither open nor fixed, and is open again on the way back', async () => {
+  const { repository, pushed, retargeted } = await scene('acme/back', { 'b.js': lines() });
+  const change = (files: Record<string, string>) => ({ files, message: 'Call', author: 'ada' });
+  const next = await repository.commit('next', change({ 'b.js': lines({ 9: 'nine()' }) }));
+  await repository.git('update-ref', 'refs/heads/both', next);
+  const both = await repository.commit('both', change({ 'a.js': lines({ 5: 'five()' }) }));
+  await repository.forcePush('work', both, 'ada');
+  found = [on(5, 'Five is called'), on(9, 'Nine is called', { path: 'b.js' })];
+  await pushed();
+  const seen = [report(repository)];
+  found = [];
+  for (const base of ['next', 'main']) {
+    await repository.retarget(1, base, { actor: 'ada' });
+    await retargeted();
+    seen.push(report(repository));
+  }
+  const [heading = '', five, nine] = [
+    `Reviewed up to \`${both.slice(0, 7)}\`.`,
+    '- **high** · `a.js:5` Five is called',
+    '- **high** · `b.js:9` Nine is called',
+  ];
+  expect(seen).toEqual([
+    [`**2 open findings**: 2 high. ${heading}`, 'See the lines.', five, nine],
+    [
+      `**1 open finding**: 1 high. ${heading}`,
+      'Now against `next`; it was against `main`.',
+      five,
+      '<details><summary>Settled: 1 outside the changes</summary>',
+      '- not among the changed files now: `b.js:9` Nine is called',
+      '</details>',
+    ],
+    [`**2 open findings**: 2 high. ${heading}`, 'See the lines.', five, nine],
   ]);
 });
 

@@ -148,7 +148,8 @@ export type SuggestionCheck = z.infer<typeof SuggestionCheck>;
  */
 export interface ToldFinding {
   readonly id: string;
-  readonly state: 'new' | 'carried' | 'fixed' | 'dismissed';
+  /** `outside`: open, but the pull request does not change its file any longer. */
+  readonly state: 'new' | 'carried' | 'fixed' | 'dismissed' | 'outside';
   readonly finding: Finding;
   /** The id of its comment on a line; null if only the summary lists it. */
   readonly thread: number | null;

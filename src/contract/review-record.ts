@@ -30,6 +30,13 @@ export const PreviousFinding = z.object({
   window: z.string(),
   /** Number of equal anchors above it in its file. */
   occurrence: z.int().nonnegative(),
+  /** Lines from the last of these to the finding's last line. Omitted if they are the same. */
+  shift: z.int().optional(),
+  /**
+   * True while the pull request does not change its file, as after a change of the base branch. An
+   * open finding then counts as neither open nor fixed.
+   */
+  outside: z.boolean().optional(),
   state: z.enum(['open', 'fixed', 'dismissed']),
   /** The run that reported it, or was about to when it ended. */
   run_id: z.string(),

@@ -66,7 +66,7 @@ function takenApartCommands(text: string): string {
  * Certain code keeps every visible character; other code marks become text. Idempotent.
  */
 export function neutraliseOutgoing(text: string, hosts: readonly string[] = []): string {
-  const visible = stripInvisible(text).text.replace(/\r\n?/g, '\n');
+  const visible = joinedSpans(stripInvisible(text).text.replace(/\r\n?/g, '\n'));
   let done = '';
   let last = 0;
   const prose = (part: string) => {
@@ -78,6 +78,21 @@ export function neutraliseOutgoing(text: string, hosts: readonly string[] = []):
     last = region.whole.end;
   }
   return done + closedEnd(prose(visible.slice(last)));
+}
+
+/** A code span with a line end in it, within one paragraph. */
+const wrappedSpan = /(?<![`\\])(`{1,2})(?!`)[^`\n]{1,300}\n(?![ \t]*(?:[-*+>#|]|\d+[.)]|\n))[^`\n]{1,300}\1(?!`)/g;
+
+/** Puts wrapped code spans on one line, which reads the same (CommonMark, "Code spans"). */
+function joinedSpans(text: string): string {
+  let done = '';
+  let last = 0;
+  const joined = (part: string) => part.replace(wrappedSpan, (span) => span.replace(/[ \t]*\n[ \t]*/, ' '));
+  for (const { whole } of codeRegions(text, { html: false, escaping: true })) {
+    done += joined(text.slice(last, whole.start)) + text.slice(whole.start, whole.end);
+    last = whole.end;
+  }
+  return done + joined(text.slice(last));
 }
 
 /** The signs before a name. A single one within a word notifies no one. */

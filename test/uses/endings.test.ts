@@ -63,6 +63,34 @@ test('an automated review is replaced by the review of a newer push, and says so
   ]);
 });
 
+test('an automated review is replaced when the pull request gets another base', async () => {
+  const files = { 'a.txt': 'a\n', '.github/anode.yml': 'sandbox: preferred\n' };
+  const based = await stage.github.createRepository('acme/based', { files });
+  based.setPermission('ada', 'write');
+  await based.commit('next', { files: { 'c.txt': 'c\n' }, message: 'Next', author: 'ada' });
+  await based.commit('topic', { files: { 'b.txt': 'one\n' }, message: 'One', author: 'ada' });
+  const reached = Promise.withResolvers<void>();
+  let reviews = 0;
+  stage.learn('Review the changes of this pull request', (turn) => {
+    reviews += 1;
+    if (turn > 1) return { text: 'Nothing to say.' };
+    if (reviews > 1) return { calls: [call('report_findings', { findings: [] })] };
+    reached.resolve();
+    return { fault: 'stall' };
+  });
+  const { number } = await based.openPullRequest({ title: 'Topic', head: 'topic', author: 'ada' });
+  await reached.promise;
+  based.retarget(number, 'next', { actor: 'ada' });
+  await stage.until(
+    'both ends',
+    () => own(based, number).filter((body) => /^\*\*(No findings|Sup)/.test(body)).length === 2,
+  );
+  expect(own(based, number).map((body) => body.split('\n')[0])).toEqual([
+    '**Superseded.** The pull request got another base branch, and is reviewed against that one instead.',
+    expect.stringMatching(/^\*\*No findings\.\*\* Reviewed up to /),
+  ]);
+});
+
 test('people with write permission stop running and waiting runs of a thread; readers do not', async () => {
   const number = await openIssue('Stopped');
   const reached = stall('take your time');

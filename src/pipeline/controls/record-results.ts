@@ -46,7 +46,8 @@ interface ClosedPull {
 
 /** Returns the result of one run. A rebase keeps a commit, as its trailer names the run. Pure. */
 function resultOf({ run_id, committed }: RunAccount, { merged, messages, record }: ClosedPull): ClosedResult {
-  const states = (record?.findings ?? []).filter((one) => one.run_id === run_id).map(({ state }) => state);
+  const findings = (record?.findings ?? []).filter((one) => one.run_id === run_id && one.outside !== true);
+  const states = findings.map(({ state }) => state);
   const count = (wanted: string) => states.filter((state) => state === wanted).length;
   return {
     merged,

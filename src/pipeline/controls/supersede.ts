@@ -7,7 +7,7 @@ import { isSameRequest } from '../../webhooks/records/last-request.ts';
 
 /**
  * Returns why a new request on the thread makes an active run superfluous; null if it does not. An
- * automated review ends for a newer head or a requested review. A requested run ends only for the
+ * automated review ends for a newer head, another base or a requested review. A requested run ends only for the
  * same request, and only if it merely reads.
  */
 export async function supersededBy(
@@ -20,6 +20,10 @@ export async function supersededBy(
   if (run.verb === 'review' && run.trigger_comment === null && trigger.kind === 'review') {
     if (!trigger.automated)
       return superseded(`${trigger.actor.login} asked for a review, which takes its place.`);
+    if (trigger.event === 'pull_request.edited')
+      return superseded(
+        'The pull request got another base branch, and is reviewed against that one instead.',
+      );
     const sha = trigger.head_sha;
     if (sha === null || sha === run.checkout.sha) return null;
     return superseded(`${sha.slice(0, 7)} was pushed, and is reviewed instead.`);

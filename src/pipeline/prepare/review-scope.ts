@@ -91,12 +91,15 @@ export async function reviewScope(
   const settings = config.review ?? {};
   // Checks decide nothing about a model's findings, and their code does not count as reviewed.
   const checksOnly = isChecksOnly(plan, config);
-  const { last, before, renamed, previous, changed } = await readEarlier(
+  const { last, before, renamed, ...earlier } = await readEarlier(
     plan,
     diff,
     { ...sources, lookup },
     context,
   );
+  const isOutside = outsideTest(before, diff);
+  const previous = earlier.previous.filter((one) => !isOutside(one));
+  const changed = earlier.changed.filter(({ one }) => !isOutside(one));
   const isNew = !checksOnly && plan.review_scope === 'new' && before !== null;
   const scope = unreviewedDiff({
     now: diff,
@@ -132,7 +135,17 @@ export async function reviewScope(
         reviewed: { ...reviewed, ...(unseen.length === 0 ? {} : { unseen }) },
       };
   const marks = newLines === null ? {} : { newLines };
-  return { request, diff: ordered, ...marks, ports: { ...lookup, renamed, ...outcome } };
+  return { request, diff: ordered, ...marks, ports: { ...lookup, renamed, isOutside, ...outcome } };
+}
+
+/**
+ * Returns the test for findings of files that the last review saw changed, and that the pull
+ * request changes no longer. `before` is the diff of that review; null for none.
+ */
+function outsideTest(before: string | null, now: string): (finding: PreviousFinding) => boolean {
+  const pathsOf = (diff: string) => new Set(parseHunks(diff).map(({ path }) => path));
+  const [then, changed] = [pathsOf(before ?? ''), pathsOf(now)];
+  return ({ path, outside }) => !changed.has(path) && (outside === true || then.has(path));
 }
 
 /** Returns the commit reviewed last and the overview of the summary; nulls for a whole review. */

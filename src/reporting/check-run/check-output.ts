@@ -102,11 +102,11 @@ export function checkSummary(
   return cutMarkdown(parts.join('\n\n'), maximumSummary, '\n\n[cut]');
 }
 
-/** `Settled: 2 fixed, 1 dismissed.`; '' for none. */
+/** `Settled: 2 fixed, 1 dismissed, 1 outside the changes.`; '' for none. */
 function settledText(told: readonly ToldFinding[]): string {
-  const counts = (['fixed', 'dismissed'] as const).flatMap((state) => {
+  const counts = (['fixed', 'dismissed', 'outside'] as const).flatMap((state) => {
     const count = told.filter((one) => one.state === state).length;
-    return count === 0 ? [] : [`${count} ${state}`];
+    return count === 0 ? [] : [`${count} ${state === 'outside' ? 'outside the changes' : state}`];
   });
   return counts.length === 0 ? '' : `Settled: ${counts.join(', ')}.`;
 }

@@ -49,10 +49,11 @@ const introductions = {
 };
 
 function isWanted(
-  { id, state }: PreviousFinding,
+  { id, state, outside }: PreviousFinding,
   which: WantedFindings,
   { dismissed }: FindingFacts,
 ): boolean {
+  if (typeof which === 'string' && outside === true) return false;
   if (which === 'all') return true;
   return which === 'open' ? state === 'open' && !dismissed.has(id) : id === which.id;
 }

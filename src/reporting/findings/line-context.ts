@@ -15,6 +15,8 @@ export interface LineContext {
   readonly anchor: string;
   readonly window: string;
   readonly occurrence: number;
+  /** Lines from the last line of the anchor to the finding's last line. Default: 0. */
+  readonly shift?: number | undefined;
 }
 
 /** The current state of a previous finding's lines. */
@@ -49,7 +51,9 @@ export function contextOf(location: FindingLocation, source: LineSource): LineCo
   const [from, to] = widened(lines, start, end);
   const anchor = joined(lines, from, to);
   const before = indexesOf(anchor, lines).filter((at) => at < from).length;
-  return { anchor, window: windowAt(lines, from, to), occurrence: before };
+  const shift = last - (lines[to - 1]?.number ?? last);
+  const context = { anchor, window: windowAt(lines, from, to), occurrence: before };
+  return shift === 0 ? context : { ...context, shift };
 }
 
 /**
@@ -65,11 +69,16 @@ export function lineStatusOf(
   const lines = textLines(source.lines(previous.path, previous.side));
   const indexes = indexesOf(previous.anchor, lines);
   const length = previous.anchor.split('\n').length;
-  const number = (at: number | undefined) => lines[(at ?? 0) + length - 1]?.number ?? 1;
+  const { shift = 0, occurrence } = previous;
+  const number = (at: number | undefined) =>
+    Math.max(1, (lines[(at ?? 0) + length - 1]?.number ?? 1) + shift);
   // A finding read only from its comment has no known surroundings.
   if (previous.window === '' && indexes.length > 0) return { kind: 'untouched', line: number(indexes[0]) };
   const same = indexes.filter((at) => windowAt(lines, at, at + length) === previous.window);
-  if (same.length > 0) return { kind: 'untouched', line: number(same[previous.occurrence] ?? same[0]) };
+  if (same.length > 0) {
+    const known = same.find((at) => indexes[occurrence] === at);
+    return { kind: 'untouched', line: number(known ?? same[0]) };
+  }
   if (indexes.length === 0) {
     const known = textLines(before?.lines(previous.path, previous.side) ?? null);
     const old = new Set(known.map(({ text }) => text));
@@ -81,7 +90,7 @@ export function lineStatusOf(
       ),
     };
   }
-  return { kind: 'touched', line: number(indexes[previous.occurrence] ?? indexes.at(-1)) };
+  return { kind: 'touched', line: number(indexes[occurrence] ?? indexes.at(-1)) };
 }
 
 /** Lines around the old place in which a changed line may be. */

@@ -47,6 +47,8 @@ export interface ReconcileFacts {
    * review only. Default: none.
    */
   readonly closed?: ReadonlyMap<string, string>;
+  /** Returns true for a file that the pull request no longer changes. Default: for none. */
+  readonly isOutside?: (finding: PreviousFinding) => boolean;
   /**
    * Checks that covered the whole pull request. Earlier findings of theirs that are missing now are
    * fixed.
@@ -58,7 +60,7 @@ export interface ReconcileFacts {
 export interface Reconciled {
   /** Findings to report now, including those that are back after a fix. */
   readonly fresh: readonly NamedFinding[];
-  /** Reported before and open still, whether this run reports them again or not. */
+  /** Reported before and open still, whether this run reports them again or not. In the diff. */
   readonly carried: readonly PreviousFinding[];
   /** Open until this run. The commit that fixed them is for the caller to find. */
   readonly fixed: readonly PreviousFinding[];
@@ -95,6 +97,7 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
     const again = byPrevious.get(at);
     const moved = movedFinding(one, again);
     if (again !== undefined) return moved;
+    if (isOutside(one, facts)) return { ...moved, outside: true };
     const reason = closingReason(one, facts);
     const fixed = reason === null ? null : { sha: null, run_id: runId, reason };
     if (fixed !== null) return { ...moved, state: 'fixed', fixed };
@@ -108,7 +111,7 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
   );
   return {
     fresh: fresh.map(({ id, finding }) => ({ id, finding })),
-    carried: after.filter(({ state }) => state === 'open'),
+    carried: after.filter(({ state, outside }) => state === 'open' && outside !== true),
     fixed: after.filter(({ state }, at) => state === 'fixed' && before[at]?.previous.state === 'open'),
     dismissed: after.filter(({ state }) => state === 'dismissed'),
     repeated: found.flatMap((one, index) => (isNew(matched.get(index)) ? [] : [one.finding])),
@@ -129,7 +132,8 @@ function movedFinding(
   again: PlacedFinding | undefined,
 ): PreviousFinding {
   const line = 'line' in status ? status.line : previous.line;
-  const here = { ...previous, ...linesAt(previous, line) };
+  const { outside: _, ...known } = previous;
+  const here = { ...known, ...linesAt(previous, line) };
   // A suggestion fits only the lines that it was made for.
   if (again === undefined) return status.kind === 'untouched' ? here : { ...here, suggestion: undefined };
   const text = previous.folded === true ? textOf(again.finding) : {};
@@ -137,7 +141,7 @@ function movedFinding(
   const misplaced = status.kind === 'untouched' && again.context.anchor !== previous.anchor;
   return misplaced
     ? { ...here, severity: again.finding.severity }
-    : { ...previous, ...again.context, ...text, ...nowOf(again.finding) };
+    : { ...known, shift: undefined, ...again.context, ...text, ...nowOf(again.finding) };
 }
 
 /** Returns the lines of a finding whose last line is another one now. */
@@ -157,6 +161,13 @@ function textOf({ title, body, category, suggestion }: Finding) {
 function closingReason({ previous }: LocatedFinding, { evidence, closed }: ReconcileFacts): string | null {
   const isOpen = previous.state === 'open' && previous.check === null;
   return isOpen && evidence.kind === 'review' ? (closed?.get(previous.id) ?? null) : null;
+}
+
+/** True for an open finding whose code stays, but which the pull request no longer changes. */
+function isOutside({ previous, status }: LocatedFinding, facts: ReconcileFacts): boolean {
+  if (previous.state !== 'open' || facts.isOutside?.(previous) !== true) return false;
+  // Lines of the old file are known from the diff alone.
+  return status.kind !== 'gone' || previous.side === 'LEFT';
 }
 
 /** True if the facts prove that an open finding is fixed, which this run did not report again. */

@@ -58,7 +58,8 @@ export async function settleCommit(run: CommittedRun, sha: string): Promise<Read
 /**
  * True if changes fixed a finding. Its lines were deleted, or they or lines around changed and the
  * run was about it or reported it as fixed. With `changed`, lines that changed are enough. Lines
- * that changed before the run prove nothing. Pure.
+ * that changed before the run prove nothing. About deleted lines, the run's word counts: they can
+ * be made up for in any file. Pure.
  */
 export function isFixedBy(
   finding: PreviousFinding,
@@ -74,6 +75,7 @@ export function isFixedBy(
   },
 ): boolean {
   const { path, side, anchor } = finding;
+  if (side === 'LEFT' && files.length > 0 && accepted.has(finding.id)) return true;
   const file = files.find((one) => one.path === path || one.old_path === path);
   if (file === undefined || file.binary || before === null || anchor === '') return false;
   const after = file.content === null ? '' : Buffer.from(file.content, 'base64').toString('utf8');

@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import type { Config } from '../../config/schema.ts';
 import type { ToldFinding } from '../../contract/findings.ts';
-import type { Reviewed } from '../../contract/review-record.ts';
+import type { PreviousFinding, Reviewed } from '../../contract/review-record.ts';
 import type { RunEvent } from '../../contract/run-event.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { StateStore } from '../../contract/state-store.ts';
@@ -65,6 +65,8 @@ export interface ReviewPorts {
   readonly reviewed: Reviewed | null;
   /** Names that files got since the review before, by those they had. */
   readonly renamed: ReadonlyMap<string, string>;
+  /** Returns true for a finding whose file the pull request no longer changes. Default: for none. */
+  readonly isOutside?: (finding: PreviousFinding) => boolean;
   /** Ids of open findings that the run was asked about; null for all. */
   readonly asked: ReadonlySet<string> | null;
   /** Changed files that did not fit the reviewer's prompt. Default: none. */

@@ -23,8 +23,9 @@ export function foldFindings(known: readonly PreviousFinding[], facts: FoldFacts
   }));
 }
 
-function stateOf({ state, run_id }: PreviousFinding, runId: string): ToldFinding['state'] {
+function stateOf({ state, run_id, outside }: PreviousFinding, runId: string): ToldFinding['state'] {
   if (state !== 'open') return state;
+  if (outside === true) return 'outside';
   return run_id === runId ? 'new' : 'carried';
 }
 

@@ -97,7 +97,9 @@ export async function readReviewState({
   const usedIds = idsOfOthers(posts, plan);
   const isLater = record?.reviewed != null && record.reviewed.head !== plan.checkout.sha;
   const closed = isLater ? closedBy(outcome, previous) : new Map<string, string>();
-  const facts = { runId: plan.run_id, findings, previous, source, usedIds, dismissed, checks, closed };
+  const { isOutside = wasOutside } = review;
+  const known = { runId: plan.run_id, findings, previous, source, usedIds, dismissed, checks };
+  const facts = { ...known, closed, isOutside };
   // After our own commit, or without new changes, findings whose lines were deleted are fixed.
   const goneIsFixed = ended && (review.nothingNew || plan.own_commit !== undefined);
   const evidence = evidenceOf(complete, previous, { ...review, goneIsFixed });
@@ -112,6 +114,9 @@ export async function readReviewState({
   });
   return { reconciled, findings: after, reviewed, posts, threads, complete };
 }
+
+/** A run that does not compare two diffs leaves a finding where it is. */
+const wasOutside = ({ outside }: PreviousFinding): boolean => outside === true;
 
 /** Returns the reasons of closed findings by their whole ids. */
 function closedBy(

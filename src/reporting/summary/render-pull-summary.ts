@@ -144,26 +144,31 @@ function threadLink({ finding, thread }: ToldFinding, plan: LinkTarget): string 
 
 function renderSettled(told: readonly ToldFinding[], plan: LinkTarget): string {
   const of = (state: ToldFinding['state']) => told.filter((one) => one.state === state).toSorted(compareTold);
-  const [fixed, dismissed] = [of('fixed'), of('dismissed')];
-  if (fixed.length + dismissed.length === 0) return '';
-  const counts = [
-    ...(fixed.length === 0 ? [] : [`${fixed.length} fixed`]),
-    ...(dismissed.length === 0 ? [] : [`${dismissed.length} dismissed`]),
-  ];
+  const [fixed, dismissed, outside] = [of('fixed'), of('dismissed'), of('outside')];
+  const counts = Object.entries({ fixed, dismissed, 'outside the changes': outside }).flatMap(([end, all]) =>
+    all.length === 0 ? [] : [`${all.length} ${end}`],
+  );
+  if (counts.length === 0) return '';
   const render = (one: ToldFinding): string => {
-    const how = one.state === 'fixed' ? fixedBy(one, plan) : dismissedBy(one);
+    const how = endOf(one, plan);
     // The lines of a resolved finding may have been deleted: its conversation displays them as
     // they were.
     return `- ${how}: ${threadLink(one, plan)} ${renderFindingTitle(one.finding)}`;
   };
   // A long list is cut: what people decided comes first, and what no commit is known for last.
   const [known, gone] = [fixed.filter(isKnown), fixed.filter((one) => !isKnown(one))];
-  const all = [...dismissed, ...known, ...gone];
+  const all = [...dismissed, ...known, ...outside, ...gone];
   return foldedSection(`Settled: ${counts.join(', ')}`, list(all, budgets.settled, render));
 }
 
 /** True if a commit or a review is known to have ended a finding. */
 const isKnown = ({ by, reason }: ToldFinding): boolean => by !== null || reason !== undefined;
+
+/** Returns how a settled finding ended. */
+function endOf(one: ToldFinding, plan: LinkTarget): string {
+  if (one.state === 'outside') return 'not among the changed files now';
+  return one.state === 'fixed' ? fixedBy(one, plan) : dismissedBy(one);
+}
 
 const dismissedBy = (one: ToldFinding): string =>
   `dismissed${one.by === null ? '' : ` by ${one.by}`}${quotedReason(one)}`;

@@ -57,6 +57,34 @@ test('adds neighbours to short lines, and uses the title for an unknown file', (
   ]).toEqual(['returnsum;\n}', '{\n}\n{\n}', '', true, false]);
 });
 
+test.each<[what: string, first: number, last: number]>([
+  ['a short line, which is known by those around', 12, 12],
+  ['more lines than are compared', 11, 34],
+])('the lines of a finding on %s stay as they are', (_, start_line, line) => {
+  const text = Array.from({ length: 40 }, (_unused, at) => (at === 11 ? '##' : `Entry ${at} of many`));
+  const place = { path: 'src/a.js', side: 'RIGHT' as const, line, start_line };
+  const context = contextOf(place, source(...text));
+  expect([
+    lineStatusOf({ ...place, ...context }, source(...text)),
+    lineStatusOf({ ...place, ...context }, source('New', ...text)),
+  ]).toEqual([
+    { kind: 'untouched', line },
+    { kind: 'untouched', line: line + 1 },
+  ]);
+});
+
+test('finds the same one of several equal places', () => {
+  const text = ['alpha = 1', 'beta = 2', 'sameAgain(1);', 'gamma = 3', 'delta = 4'];
+  const others = ['x = 1', 'y = 2', 'z = 3', 'sameAgain(1);', 'u = 4', 'v = 5', 'w = 6'];
+  const all = [...text, 'end', ...others, ...text, 'end'];
+  const place = { path: 'src/a.js', side: 'RIGHT' as const, line: 16 };
+  const context = contextOf(place, source(...all));
+  expect([context.occurrence, lineStatusOf({ ...place, ...context }, source(...all))]).toEqual([
+    2,
+    { kind: 'untouched', line: 16 },
+  ]);
+});
+
 test('tells untouched, touched, changed and deleted lines apart', () => {
   const known = {
     path: 'src/a.js',

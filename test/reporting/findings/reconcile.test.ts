@@ -83,6 +83,24 @@ test('fixes a check’s finding only if the check no longer reports it', () => {
   ]).toEqual([['A key'], ['A key']]);
 });
 
+test('a finding of a file that is changed no longer is neither open nor fixed, until it is again', () => {
+  const isOutside = () => true;
+  const checks = new Set(['secrets']);
+  const known = [
+    ...first(),
+    ...run('run_1', [], { findings: [on(9, 'A key', { check: 'secrets' })] }).known,
+  ];
+  const two = run('run_2', known, { isOutside, checks });
+  const three = run('run_3', two.known, { findings: [on(9, 'A key', { check: 'secrets' })], checks });
+  const gone = run('run_2', known, { isOutside, checks, text: lines({ 5: 'other();' }) });
+  expect([two.told, two.known.map(({ state, outside }) => [state, outside]), three.told, gone.told]).toEqual([
+    none,
+    Array(3).fill(['open', true]),
+    { ...none, carried: [...both, 'A key'] },
+    { ...none, fixed: ['Five overflows'] },
+  ]);
+});
+
 test('reports a fixed finding again when it is back, once', () => {
   const two = run('run_2', first(), { text: lines({ 5: 'const value5 = safe(5);' }) });
   const three = run('run_3', two.known, { findings: [on(5, 'Five overflows')] });

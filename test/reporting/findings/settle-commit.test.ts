@@ -65,6 +65,16 @@ test('a change near the lines fixes the finding only if the run was about it', (
   ]).toEqual([false, true, false, false]);
 });
 
+test('a finding about deleted lines is fixed in any file if the run says so', () => {
+  const finding = { side: 'LEFT' as const };
+  const elsewhere = file('Said in the changelog.', { path: 'CHANGELOG.md' });
+  expect([
+    isFixed(elsewhere, { finding, accepted: ['f'] }),
+    isFixed(elsewhere, { finding }),
+    isFixed(elsewhere, { accepted: ['f'] }),
+  ]).toEqual([true, false, false]);
+});
+
 test('lines that had changed before the run do not count as a fix', () => {
   expect([
     isFixed(file(repaired), { before: repaired }),
