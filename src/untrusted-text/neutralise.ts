@@ -81,7 +81,8 @@ export function neutraliseOutgoing(text: string, hosts: readonly string[] = []):
 }
 
 /** A code span with a line end in it, within one paragraph. */
-const wrappedSpan = /(?<![`\\])(`{1,2})(?!`)[^`\n]{1,300}\n(?![ \t]*(?:[-*+>#|]|\d+[.)]|\n))[^`\n]{1,300}\1(?!`)/g;
+const wrappedSpan =
+  /(?<![`\\])(`{1,2})(?!`)[^`\n]{1,300}\n(?![ \t]*(?:[-*+>#|]|\d+[.)]|\n))[^`\n]{1,300}\1(?!`)/g;
 
 /** Puts wrapped code spans on one line, which reads the same (CommonMark, "Code spans"). */
 function joinedSpans(text: string): string {

@@ -86,10 +86,7 @@ test('fixes a check’s finding only if the check no longer reports it', () => {
 test('a finding of a file that is changed no longer is neither open nor fixed, until it is again', () => {
   const isOutside = () => true;
   const checks = new Set(['secrets']);
-  const known = [
-    ...first(),
-    ...run('run_1', [], { findings: [on(9, 'A key', { check: 'secrets' })] }).known,
-  ];
+  const known = [...first(), ...run('run_1', [], { findings: [on(9, 'A key', { check: 'secrets' })] }).known];
   const two = run('run_2', known, { isOutside, checks });
   const three = run('run_3', two.known, { findings: [on(9, 'A key', { check: 'secrets' })], checks });
   const gone = run('run_2', known, { isOutside, checks, text: lines({ 5: 'other();' }) });
