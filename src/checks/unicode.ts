@@ -32,19 +32,53 @@ const names: Readonly<Record<number, string>> = {
   65279: 'zero width no-break space',
 };
 
+/** Lines of one file that each get a finding. */
+const mostLines = 3;
+
 /**
  * Finds invisible characters on added lines, one finding a line. Direction controls and hidden
- * words weigh most. A byte order mark at the start, form feeds, emoji and script joiners are
+ * words weigh most. Others on many lines of a file are one finding, on the first of them. A byte order mark at the start, form feeds, emoji and script joiners are
  * allowed.
  */
 export function findHiddenCharacters(file: ChangedFile): Finding[] {
   // Nearly every file has none, so one search of the whole is fastest.
   if (file.after === null || file.after.search(invisible) === -1) return [];
-  return addedLines(file).flatMap(({ line, text }) => {
+  const found = addedLines(file).flatMap(({ line, text }) => {
     const characters = hiddenIn(text, line);
-    return characters.length === 0 ? [] : [finding(file.path, line, characters, text)];
+    return characters.length === 0 ? [] : [{ line, characters, text }];
   });
+  const isAlarming = ({ characters }: HiddenLine) =>
+    characters.some((one) => reorders.test(one) || tag.test(one));
+  const plain = found.filter((one) => !isAlarming(one));
+  if (plain.length <= mostLines) return found.map((one) => finding(file.path, one));
+  const alarming = found.filter(isAlarming).map((one) => finding(file.path, one));
+  return [...alarming, groupedFinding(file.path, plain)].toSorted((a, b) => a.line - b.line);
 }
+
+/** An added line with its hidden characters. */
+interface HiddenLine {
+  readonly line: number;
+  readonly characters: readonly string[];
+  readonly text: string;
+}
+
+/** Lines that a grouped finding names. */
+const mostNamed = 20;
+
+function groupedFinding(path: string, lines: readonly HiddenLine[]): Finding {
+  const [first = { line: 1, characters: [], text: '' }] = lines;
+  const numbers = lines.slice(0, mostNamed).map(({ line }) => line);
+  const more = lines.length > numbers.length ? ` and ${lines.length - numbers.length} more` : '';
+  const kinds = kindsOf(lines.flatMap(({ characters }) => characters));
+  return {
+    ...finding(path, first),
+    title: `Hidden characters on ${lines.length} lines`,
+    body: `Lines ${numbers.join(', ')}${more} have hidden characters: ${kinds}.`,
+  };
+}
+
+const kindsOf = (characters: readonly string[]): string =>
+  [...new Set(characters)].slice(0, 8).map(nameOf).join(', ');
 
 /** Maximum hidden characters checked per line. */
 const mostHidden = 1000;
@@ -70,7 +104,7 @@ function hiddenIn(text: string, line: number): string[] {
 const isFormatting = (character: string, line: number, index: number): boolean =>
   '\f\v'.includes(character) || (character === '\uFEFF' && line === 1 && index === 0);
 
-function finding(path: string, line: number, characters: readonly string[], text: string): Finding {
+function finding(path: string, { line, characters, text }: HiddenLine): Finding {
   const turns = characters.some((one) => reorders.test(one));
   const tags = characters.filter((one) => tag.test(one));
   const spelt = tags
@@ -78,7 +112,6 @@ function finding(path: string, line: number, characters: readonly string[], text
     .filter((code) => code >= 0x20 && code < 0x7f)
     .map((code) => String.fromCharCode(code))
     .join('');
-  const kinds = [...new Set(characters)].slice(0, 8).map(nameOf);
   const count = `${characters.length} hidden character${characters.length === 1 ? '' : 's'}`;
   const inProse = prose.test(path) || rightToLeft.test(text);
   return {
@@ -88,7 +121,7 @@ function finding(path: string, line: number, characters: readonly string[], text
     severity: severityOf(turns, tags.length > 0, inProse),
     category: 'security',
     title: turns ? 'Characters that turn the direction of text' : count,
-    body: `This line has ${count}: ${kinds.join(', ')}.${
+    body: `This line has ${count}: ${kindsOf(characters)}.${
       turns ? ' What is shown is in another order than what a program reads.' : ''
     }${spelt === '' ? '' : ` Read as letters they spell: "${spelt.slice(0, 200)}".`}`,
     check: 'unicode',

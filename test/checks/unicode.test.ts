@@ -32,3 +32,14 @@ test('emoji, flags, joined scripts, a byte order mark, form feeds and old lines 
   const text = `\uFEFFfirst\nfamily 👨‍👩‍👧 heart ❤️ ${england}\nक्‍ष می‌خواهم\n\f\nlast\n`;
   expect(await found({ 'b.ts': 'a\u200B\n' }, { 'a.ts': text, 'b.ts': 'a\u200B\nb\n' })).toEqual([]);
 });
+
+test('hidden characters on many lines of a file are one finding; alarming ones keep theirs', async () => {
+  const soft = (count: number) => Array.from({ length: count }, (_, at) => `w\u200Bord ${at}\n`).join('');
+  expect(await found({}, { 'a.ts': soft(3), 'b.ts': `${soft(2)}x\u202Ey\n${soft(22)}` })).toEqual([
+    ...[1, 2, 3].map(
+      (line) => `a.ts:${line} medium This line has 1 hidden character: U+200B (zero width space).`,
+    ),
+    'b.ts:1 medium Lines 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21 and 4 more have hidden characters: U+200B (zero width space).',
+    'b.ts:3 high This line has 1 hidden character: U+202E (right-to-left override). What is shown is in another order than what a program reads.',
+  ]);
+});

@@ -3,8 +3,8 @@ import type { ThreadEntry, ThreadSnapshot } from './thread-context.ts';
 
 /** Marker of a run's comment; the report replaces the progress. */
 const ofRun = /^<!-- anode:(?:progress|report) v\d+ [^\n]*-->\s*/;
-/** Marker of comments with boxes, and of pending requests. */
-const boxes = /^<!-- anode:(?:controls|head) v\d+ /;
+/** Marker of comments with boxes, of pending requests, and of replies such as the help. */
+const forPeople = /^<!-- anode:(?:controls|head|reply) v\d+ /;
 /** The last line, with turns and tokens. */
 const footer = /(?<!\n)\n*<sub>[^\n]*<\/sub>\s*$/;
 
@@ -22,14 +22,14 @@ export function isOwnComment(
 }
 
 /**
- * Removes the parts of our comments that only people need: waiting notices, boxes, quoted hidden
- * text, and the footer of figures and links. Marks those of ours that are finished.
+ * Removes the parts of our comments that only people need: waiting notices, boxes, replies without
+ * a run, quoted hidden text, and the footer of figures and links. Marks those of ours that are finished.
  */
 export function withoutOwnFrame(thread: ThreadSnapshot, ownLogins: readonly string[]): ThreadSnapshot {
   const entries = thread.entries.flatMap((entry): ThreadEntry[] => {
     const { body } = entry;
     if (!isOwnComment(entry, ownLogins)) return [entry];
-    if (boxes.test(body)) return [];
+    if (forPeople.test(body)) return [];
     if (!ofRun.test(body)) return [{ ...entry, own: true }];
     if (body.replace(ofRun, '').startsWith('**Waiting for ')) return [];
     const text = { ...entry, body: body.replace(footer, '').replaceAll(hiddenText, '') };

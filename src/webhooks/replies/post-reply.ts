@@ -37,8 +37,12 @@ async function change(octokit: Octokit, trigger: Trigger, reply: Reply): Promise
   if (reply.kind === 'reaction') await react(octokit, trigger, reply.content);
 }
 
+/** Begins replies without a run, which no model needs to read. */
+const replyMarker = '<!-- anode:reply v1 -->';
+
 /** Posts a text in the review thread of the request, if there is one; else on the thread. */
-async function say(octokit: Octokit, trigger: Trigger, body: string): Promise<PostedReply> {
+async function say(octokit: Octokit, trigger: Trigger, text: string): Promise<PostedReply> {
+  const body = `${replyMarker}\n${text}`;
   const { repository, thread, comment, location } = trigger;
   const at = { owner: repository.owner, repo: repository.name };
   const root = location === null ? null : (location.root_id ?? comment?.id ?? null);

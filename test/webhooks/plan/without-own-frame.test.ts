@@ -20,6 +20,7 @@ test('our own comments are given to a model without their frame', () => {
     by('Anode[bot]', report),
     by('anode[bot]', `${marker('controls')}- [ ] Run again`),
     by('anode[bot]', `${marker('head')}The head is 1a2b3c now.`),
+    by('anode[bot]', '<!-- anode:reply v1 -->\nThe commands are these.'),
     by('anode[bot]', question),
     by('anode[bot]', quoting),
     by('anode[bot]', '<!-- anode:controls v12 run=run_1 -->'),

@@ -63,7 +63,7 @@ test('posts text on the thread', async () => {
   const { reply, state, onThread } = await askedBy('rex');
   await reply({ id: onThread, kind: 'issue_comment' }, { kind: 'comment', body: 'You may not.' });
   expect(state()).toEqual({
-    comments: [{ author: 'anode-ci[bot]', body: 'You may not.' }],
+    comments: [{ author: 'anode-ci[bot]', body: '<!-- anode:reply v1 -->\nYou may not.' }],
     onThread: [],
     onLine: [],
   });
