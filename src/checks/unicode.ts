@@ -37,8 +37,8 @@ const mostLines = 3;
 
 /**
  * Finds invisible characters on added lines, one finding a line. Direction controls and hidden
- * words weigh most. Others on many lines of a file are one finding, on the first of them. A byte order mark at the start, form feeds, emoji and script joiners are
- * allowed.
+ * words weigh most. Others on many lines of a file are one finding, on the first of them. A byte
+ * order mark at the start, form feeds, emoji and script joiners are allowed.
  */
 export function findHiddenCharacters(file: ChangedFile): Finding[] {
   // Nearly every file has none, so one search of the whole is fastest.

@@ -7,8 +7,8 @@ import { isSameRequest } from '../../webhooks/records/last-request.ts';
 
 /**
  * Returns why a new request on the thread makes an active run superfluous; null if it does not. An
- * automated review ends for a newer head, another base or a requested review. A requested run ends only for the
- * same request, and only if it merely reads.
+ * automated review ends for a newer head, another base or a requested review. A requested run ends
+ * only for the same request, and only if it merely reads.
  */
 export async function supersededBy(
   trigger: Trigger,

@@ -65,7 +65,7 @@ export interface ReviewPorts {
   readonly reviewed: Reviewed | null;
   /** Names that files got since the review before, by those they had. */
   readonly renamed: ReadonlyMap<string, string>;
-  /** Returns true for a finding whose file the pull request no longer changes. Default: for none. */
+  /** True for a finding whose file the pull request no longer changes. Default: as stored. */
   readonly isOutside?: (finding: PreviousFinding) => boolean;
   /** Ids of open findings that the run was asked about; null for all. */
   readonly asked: ReadonlySet<string> | null;

@@ -23,7 +23,8 @@ export function isOwnComment(
 
 /**
  * Removes the parts of our comments that only people need: waiting notices, boxes, replies without
- * a run, quoted hidden text, and the footer of figures and links. Marks those of ours that are finished.
+ * a run, quoted hidden text, and the footer of figures and links. Marks those of ours that are
+ * finished.
  */
 export function withoutOwnFrame(thread: ThreadSnapshot, ownLogins: readonly string[]): ThreadSnapshot {
   const entries = thread.entries.flatMap((entry): ThreadEntry[] => {
