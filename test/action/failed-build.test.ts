@@ -9,7 +9,7 @@ const workflow = 'on: push\njobs:\n  test:\n    runs-on: ubuntu-24.04\n    steps
 let job: Job;
 let shop: RepositoryHandle;
 /** The paint of each try, in order. */
-const paints = ['green', 'yellow', 'pink', 'white'];
+const paints = ['green', 'yellow', 'pink', 'white', 'black'];
 let tries = 0;
 beforeAll(async () => {
   job = await startJob();
@@ -100,6 +100,27 @@ test('failed builds of our pull request are repaired until a failure repeats, wh
     '**Done.** Committed SHA to `paint`: 1 file changed.',
     expect.stringMatching(/^The build of \w+ fails as it did before my last try \(test\), so I stop here\./),
   ]);
+});
+
+test('after three tries at different failures no fourth starts, which is reported once', async () => {
+  const number = await own('tried');
+  const before = tries;
+  const said: unknown[] = [];
+  for (const wrong of ['the roof', 'the door', 'the wall', 'the floor', 'the lamp']) {
+    const { code, stderr, says } = await fails('tried', failure(`${wrong} is wrong`));
+    said.push([code, stderr, says]);
+  }
+  const why = /^The build of \w+ still fails after 3 tries \(test\), so I stop here\./;
+  const done = '**Done.** Committed SHA to `tried`: 1 file changed.';
+  expect({ said, told: told(number), tries: tries - before }).toEqual({
+    said: [
+      ...[0, 1, 2].map((index) => [0, '', `Painted it ${paints[before + index]}.`]),
+      [0, '', expect.stringMatching(/^No run was started: The build of \w+ still fails/)],
+      [0, '', 'No run was started: the thread was told before why its build is not repaired.'],
+    ],
+    told: [done, done, done, expect.stringMatching(why)],
+    tries: 3,
+  });
 });
 
 test('a fix that made the failed command pass is told so, on the thread and in the summary', async () => {
