@@ -98,6 +98,7 @@ async function lint(
   const workflows = files.filter(({ path }) => path.startsWith('.github/workflows/'));
   const found = await Promise.all(
     workflows.map(async ({ path, text }) => ({
+      path,
       remarks: await checkWorkflow(text, path, {
         otherWorkflows,
         signsKeyless: facts.signsKeyless,
@@ -109,5 +110,6 @@ async function lint(
   const remarks = found.flatMap((one) => one.remarks);
   const wrong = remarks.find(({ level }) => level === 'error');
   if (wrong !== undefined) throw new Error(`A workflow of ours has a mistake: ${wrong.what}`);
-  return { remarks, events: found.flatMap(({ triggers }) => triggers.map(({ name }) => name)) };
+  const events = found.map(({ path, triggers }) => [path, triggers.map(({ name }) => name)] as const);
+  return { remarks, events: new Map(events) };
 }

@@ -14,8 +14,8 @@ export interface InitResult {
   /** Warnings about the workflows. */
   readonly remarks: readonly NamedRemark[];
   readonly action: string;
-  /** Events that start the workflows. */
-  readonly events: readonly string[];
+  /** The events of each workflow, by its path. */
+  readonly events: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Purposes of secrets and variables whose name does not say it. */
@@ -62,16 +62,27 @@ function notes(result: InitResult): string[] {
   ];
 }
 
-/** Names other workflows of ours for the same events. */
+/** Events of a thread. The workflows for any other differ in their conditions. */
+const threadEvents = ['issue_comment', 'issues', 'pull_request'];
+
+/** Names chosen uses, and other workflows of ours, for the same events. */
 function sharedEvents({ choices, facts, events }: InitResult): string[] {
   const written = choices.uses.map(workflowPath);
-  return facts.workflows.flatMap((workflow) => {
-    const shared = workflow.events.filter((event) => events.includes(event));
+  const all = [...events.values()].flat();
+  const chosen = threadEvents.flatMap((event) => {
+    const uses = choices.uses.filter((name) => events.get(workflowPath(name))?.includes(event));
+    return uses.length > 1
+      ? [`${uses.join(', ')} start for the same ${event}. Each of them runs, so keep one for each purpose.`]
+      : [];
+  });
+  const others = facts.workflows.flatMap((workflow) => {
+    const shared = workflow.events.filter((event) => all.includes(event));
     const isOther = workflow.isOwn && !written.includes(`.github/workflows/${workflow.file}`);
     return isOther && shared.length > 0
       ? [`${workflow.file} uses Anode CI on ${shared.join(', ')} too. Two runs for one event cost twice.`]
       : [];
   });
+  return [...chosen, ...others];
 }
 
 const actionSteps = ({ action }: InitResult): string[] =>

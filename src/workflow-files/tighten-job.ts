@@ -36,10 +36,12 @@ function tightenPermissions(job: YAMLMap, own: readonly YAMLMap[], translation: 
   const text = others.map((step) => yaml.stringify(step)).join('\n');
   const stated = job.get('permissions') ?? document.get('permissions');
   const current = yaml.isMap(stated) ? (stated.toJSON() as Record<string, string>) : {};
+  // The events of the callers are not known, so the job keeps what it has for them.
+  const isCalled = !isTask && events.includes('workflow_call');
   const signsIn = others.some((step) => signIn.test(String(step.get('uses') ?? '')));
   const kept = Object.entries(current).filter(
     ([scope, level]) =>
-      (tokenUse.test(text) || (scope === 'id-token' && signsIn)) &&
+      (tokenUse.test(text) || isCalled || (scope === 'id-token' && signsIn)) &&
       needed[scope] !== 'write' &&
       level !== 'none' &&
       (scope !== 'id-token' || signsIn),

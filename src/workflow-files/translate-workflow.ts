@@ -94,6 +94,7 @@ function translateInputs(step: YAMLMap, foreign: ForeignAction, translation: Tra
       else own.set(document.createNode(name), value);
     }
   keepPhrase(step, own, foreign, translation);
+  keepToken(step, own, foreign, translation);
   addKey(step, own, foreign, translation);
   if (own.has('prompt') || own.has('prompt_file')) {
     const events = translation.events.filter((name) => threadEvents.test(name));
@@ -147,6 +148,17 @@ function keepPhrase(step: YAMLMap, own: YAMLMap, foreign: ForeignAction, transla
   if (!isTalk || !/'@claude'|"@claude"/.test(translation.document.toString())) return;
   own.set('trigger_phrase', '@claude');
   remark(translation, step, false, 'trigger_phrase is @claude, as before.');
+}
+
+/** Makes an input of the token that Gemini's action takes from the environment. */
+function keepToken(step: YAMLMap, own: YAMLMap, foreign: ForeignAction, translation: Translation): void {
+  const token = step.getIn(['env', 'GITHUB_TOKEN'], true);
+  if (!foreign.uses.endsWith('/run-gemini-cli') || token === undefined || own.has('github_token')) return;
+  own.set('github_token', token);
+  step.deleteIn(['env', 'GITHUB_TOKEN']);
+  const env = step.get('env');
+  if (translation.yaml.isMap(env) && env.items.length === 0) step.delete('env');
+  remark(translation, step, false, 'GITHUB_TOKEN of env became github_token.');
 }
 
 /** Adds the input of the provider's key, if the step has no key that counts with us. */

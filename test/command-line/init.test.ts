@@ -174,6 +174,23 @@ test('a workflow of ours for the same event is named', async () => {
   ]);
 });
 
+test('chosen uses that start for the same comment or pull request are named', async () => {
+  const noted = async (uses: string) =>
+    (await init(await repository(), '--use', uses)).stdout
+      .split('\n')
+      .filter((line) => line.includes('start for the same'));
+  expect([
+    await noted('comments,keyless,review,checks'),
+    await noted('comments,review,nightly,upkeep'),
+  ]).toEqual([
+    [
+      'Note: comments, keyless start for the same issue_comment. Each of them runs, so keep one for each purpose.',
+      'Note: review, checks start for the same pull_request. Each of them runs, so keep one for each purpose.',
+    ],
+    [],
+  ]);
+});
+
 test('a failure in the middle leaves no file', async () => {
   const folder = await repository({ '.github/workflows': 'a file in the place of the folder\n' });
   const { code, stdout, stderr } = await init(folder, '--use', 'review');

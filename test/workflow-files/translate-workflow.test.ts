@@ -161,6 +161,52 @@ test('each input of the other actions becomes one of ours or is named with the r
     }
 });
 
+const called = `on:
+  workflow_call:
+jobs:
+  review:
+    runs-on: ubuntu-24.04
+    permissions:
+      contents: read
+      id-token: write
+      issues: write
+      pull-requests: write
+    steps:
+      - uses: google-github-actions/run-gemini-cli@v0
+        env:
+          GITHUB_TOKEN: \${{ steps.token.outputs.token || github.token }}
+        with:
+          gemini_api_key: \${{ secrets.GEMINI_API_KEY }}
+          prompt: /gemini-review
+`;
+
+test('a job that others call keeps its permissions, and the token that it posts with', async () => {
+  const { text, remarks } = await translate(called);
+  const { parse } = await import('yaml');
+  const { permissions, steps } = parse(text).jobs.review;
+  expect({
+    permissions,
+    steps,
+    said: remarks.filter(({ lost }) => !lost).map(({ message }) => message),
+  }).toEqual({
+    permissions: { contents: 'read', issues: 'write', 'pull-requests': 'write' },
+    steps: [
+      {
+        uses: 'acme/anode-ci@v1',
+        with: {
+          gemini_api_key: '${{ secrets.GEMINI_API_KEY }}',
+          github_token: '${{ steps.token.outputs.token || github.token }}',
+        },
+      },
+    ],
+    said: [
+      'The permissions are contents: read, issues: write, pull-requests: write; they were contents: read, id-token: write, issues: write, pull-requests: write.',
+      'timeout-minutes: 30 was added.',
+      'GITHUB_TOKEN of env became github_token.',
+    ],
+  });
+});
+
 test.for([
   ['on: push\njobs: { a: { steps: [{ uses: x/y@v1 }] } }\n', /uses none of anthropics\/claude-code-action, /],
   ['a: 1\n', /is no workflow/],
