@@ -148,15 +148,16 @@ function outsideTest(before: string | null, now: string): (finding: PreviousFind
   return ({ path, outside }) => !changed.has(path) && (outside === true || then.has(path));
 }
 
-/** Returns the commit reviewed last and the overview of the summary; nulls for a whole review. */
+/** Returns the commit reviewed last and what the summary says; nulls for a whole review. */
 async function earlierReview(
   last: Reviewed | null,
   { thread }: RunPlan,
   store: StateStore | null,
-): Promise<{ readonly since: string | null; readonly overview: string | null }> {
+): Promise<Pick<Parameters<typeof renderReviewRequest>[1], 'since' | 'overview' | 'parts'>> {
   if (last === null) return { since: null, overview: null };
   const summary = thread === null || store === null ? null : await storedSummary(thread.number, store);
-  return { since: last.head, overview: summary?.walkthrough?.overview ?? null };
+  const { overview = null, groups = [] } = summary?.walkthrough ?? {};
+  return { since: last.head, overview, parts: groups.map(({ title }) => title) };
 }
 
 /**

@@ -13,6 +13,8 @@ export interface ReviewContext {
   readonly since: string | null;
   /** The overview of the pull request so far; null for none. */
   readonly overview: string | null;
+  /** Titles of the parts of the walkthrough so far. Default: none. */
+  readonly parts?: readonly string[];
   readonly omitted: readonly string[];
   /** Headlines of its commits, newest first. */
   readonly commits: readonly string[];
@@ -27,7 +29,7 @@ export interface ReviewContext {
  * material.
  */
 export function renderReviewRequest(request: string, context: ReviewContext): string {
-  const { settings, since, overview, omitted, commits } = context;
+  const { settings, since, overview, parts: titles = [], omitted, commits } = context;
   const parts = [
     request,
     commits.length === 0
@@ -47,13 +49,13 @@ export function renderReviewRequest(request: string, context: ReviewContext): st
         }`,
     overview === null
       ? ''
-      : `State the overview of the walkthrough for the whole pull request. So far it is:\n<overview>\n${short(overview, 1_200)}\n</overview>`,
+      : `State the overview of the walkthrough for the whole pull request. So far it is:\n<overview>\n${short(overview, 1_200)}\n</overview>${titles.length === 0 ? '' : `\nIts parts so far: ${titles.map((title) => short(title, 80)).join('; ')}. Give a part that is among them the same title.`}`,
     earlier(
       `Reported before and still open, or dismissed by a person. Do not report these again${context.suppressed.some(canBeClosed) ? closingHint : ''}:`,
       context.suppressed,
     ),
     earlier(
-      'Reported before, and code at or near their lines changed since. Check each: if it still holds, report it again with the category and title given here; one that you omit counts as fixed:',
+      'Reported before, and code at or near their lines, or a test, changed since. Check each: if it still holds, report it again with the category and title given here; one that you omit counts as fixed:',
       context.requested,
     ),
   ];

@@ -1,3 +1,4 @@
+import { normaliseWords } from '../../contract/normalise-words.ts';
 import type { Walkthrough } from '../../contract/pull-summary.ts';
 
 interface MergeFacts {
@@ -13,8 +14,8 @@ interface MergeFacts {
 
 /**
  * Returns the walkthrough of the whole pull request. A review of new changes, or one that states
- * only an overview, replaces the overview and the text on the files that it names. It keeps the
- * rest with its picture. Files that the pull request no longer changes are dropped, and parts
+ * only an overview, replaces the overview, the text on the files that it names, and that of parts of
+ * the same title. It keeps the rest with its picture. Files that the pull request no longer changes are dropped, and parts
  * without files with them. Pure.
  */
 export function mergeWalkthrough({ before, now, incremental, files }: MergeFacts): Walkthrough | null {
@@ -24,14 +25,26 @@ export function mergeWalkthrough({ before, now, incremental, files }: MergeFacts
   if (now === null) return withFiles(before, changed);
   const replaced = new Set(now.groups.flatMap((group) => group.files));
   const kept = new Set([...changed].filter((file) => !replaced.has(file)));
+  const groups = [...withFiles(before, kept).groups, ...withFiles(now, changed).groups];
   return {
     overview: now.overview,
-    groups: [...withFiles(before, kept).groups, ...withFiles(now, changed).groups].slice(0, mostGroups),
+    groups: joinedGroups(groups).slice(0, mostGroups),
     diagram: now.diagram ?? before.diagram,
   };
 }
 
-const mostGroups = 12;
+const [mostGroups, mostFiles] = [12, 60];
+
+/** Joins parts of one title: the text is the newest, the files are those of all. */
+function joinedGroups(groups: Walkthrough['groups']): Walkthrough['groups'] {
+  const joined = new Map<string, Walkthrough['groups'][number]>();
+  for (const group of groups) {
+    const title = normaliseWords(group.title);
+    const files = [...(joined.get(title)?.files ?? []), ...group.files];
+    joined.set(title, { ...group, files: files.slice(0, mostFiles) });
+  }
+  return [...joined.values()];
+}
 
 /** Returns the walkthrough with these files only. A part is dropped once all of its files are. */
 function withFiles(walkthrough: Walkthrough, files: ReadonlySet<string>): Walkthrough {

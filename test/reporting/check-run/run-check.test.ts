@@ -113,6 +113,16 @@ test('counts open findings of a review: carried ones, but no dismissed ones', as
   ]).toEqual([...['anode review', '1 finding: 1 high', ['Carried'], ['src/b.js']]]);
 });
 
+test('says why the changes are no commit, as the report does', async () => {
+  const scene = await world.scene();
+  const plan = { ...reviewOf(scene), verb: 'fix' as const, work: undefined };
+  const check = await startRunCheck(plan, await portsOf(scene, 'check', { checks: 'write' }));
+  const withheld = 'Not committed: the pull request is merged.';
+  await check?.finish(sampleOutcome({ findings: [] }), { ...published, withheld });
+  const [run] = scene.repository.checkRuns();
+  expect([run?.title, run?.conclusion]).toEqual(['Not committed: the pull request is merged', 'success']);
+});
+
 test('does not resend annotations of an earlier publisher', async () => {
   const scene = await world.scene();
   const plan = reviewOf(scene);

@@ -54,6 +54,16 @@ test('includes the earlier description of files that an incremental review did n
   ]);
 });
 
+test('joins parts of one title, with the newest text', () => {
+  const before = { overview: 'Adds dates.', groups: [group('Dates', 'a', 'b'), group('Tests', 'c')] };
+  const now = { overview: 'Adds dates.', groups: [{ ...group('dates', 'd'), what: 'More dates.' }] };
+  const merged = mergeWalkthrough({ before, now, incremental: true, files: ['a', 'b', 'c', 'd'] });
+  expect(merged?.groups).toEqual([
+    { ...group('dates', 'a', 'b', 'd'), what: 'More dates.' },
+    group('Tests', 'c'),
+  ]);
+});
+
 test('takes an overview alone, and keeps the parts of the change', () => {
   const before = { overview: 'Adds dates.', groups: [group('Dates', 'a')] };
   const read = (stated: unknown) => readWalkthrough(statedWalkthrough().parse(stated), (file) => file);
