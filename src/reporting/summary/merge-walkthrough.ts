@@ -14,9 +14,9 @@ interface MergeFacts {
 
 /**
  * Returns the walkthrough of the whole pull request. A review of new changes, or one that states
- * only an overview, replaces the overview, the text on the files that it names, and that of parts of
- * the same title. It keeps the rest with its picture. Files that the pull request no longer changes are dropped, and parts
- * without files with them. Pure.
+ * only an overview, replaces the overview and the text on the files that it names, and that of a
+ * part of the same title. It keeps the rest with its picture. Files that the pull request no longer
+ * changes are dropped, and parts without files with them. Pure.
  */
 export function mergeWalkthrough({ before, now, incremental, files }: MergeFacts): Walkthrough | null {
   const changed = new Set(files);
