@@ -1,5 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call } from '../uses/support/conversation.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
@@ -55,6 +57,56 @@ test('leaves a trace of the raw events, and shows it', async () => {
   expect((await harness(folder, 'inspect', runId)).stdout).toMatch(
     /\nTrace: {4}\d+ events, 1 piece of text \(5 characters\), the first \d+ ms after the first turn began\n/,
   );
+});
+
+test("the published schemas accept the files of a run, its child's calls and its receipts", async () => {
+  local.learn('Ask for help', (turn) => {
+    if (turn === 1) return { calls: [call('task', { description: 'help', prompt: 'Read the file' })] };
+    return turn === 2 ? { calls: [call('bash', { command: 'echo two > b.txt' })] } : { text: 'Done.' };
+  });
+  local.learn('Read the file', (turn) =>
+    turn === 1 ? { calls: [call('read', { path: 'a.txt' })] } : { text: 'Read.' },
+  );
+  const folder = await local.checkout({ 'a.txt': 'hello\n', 'b.txt': 'old\n' });
+  const ran = await local.anode(folder, [
+    ...['run', '--prompt', 'Ask for help', '--preset', 'unrestricted', '--output', 'json'],
+  ]);
+  const { record, run_id: run } = JSON.parse(ran.stdout);
+  const linesOf = async (file: string) =>
+    (await readFile(path.join(record, file), 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  const inspected = JSON.parse((await harness(folder, 'inspect', run, '--json')).stdout);
+  const faults = async (name: string, values: readonly unknown[]) => {
+    const ajv = new Ajv2020({ strict: false });
+    addFormats.default(ajv);
+    const validate = ajv.compile(JSON.parse(await readFile(`docs/${name}.schema.json`, 'utf8')));
+    return values.flatMap((value) => (validate(value) ? [] : [[value, validate.errors]]));
+  };
+  const [ledger, trace] = [await linesOf('ledger.jsonl'), await linesOf('trace.jsonl')];
+  expect({
+    ledger: await faults('run-ledger', ledger),
+    trace: await faults('run-trace', trace),
+    receipts: await faults('receipt', inspected.receipts),
+    swapped: (await faults('run-trace', ledger)).length === ledger.length,
+    calls: inspected.receipts.map(({ tool, requested_by }: { tool: string; requested_by: string }) => [
+      tool,
+      requested_by === run ? 'run' : requested_by.replace(/_.*/, ''),
+    ]),
+    kinds: new Set(ledger.map(({ entry }) => entry.type)),
+  }).toEqual({
+    ...{ ledger: [], trace: [], receipts: [], swapped: true },
+    calls: [
+      ['task', 'run'],
+      ['read', 'child'],
+      ['bash', 'run'],
+    ],
+    kinds: new Set([
+      ...['run.started', 'provenance', 'message', 'turn.started', 'usage', 'tool.call', 'tool.result'],
+      ...['child_run.started', 'child_run.entry', 'child_run.result', 'change', 'run.finished'],
+    ]),
+  });
 });
 
 test('cuts a record at its size limit, and the run goes on to its end', async () => {
