@@ -5,7 +5,7 @@ import { ConfigError, isFullDisk, RunStopped } from '../src/contract/errors.ts';
 import type { SandboxMode } from '../src/contract/levels.ts';
 import { isOutage } from '../src/github/api-errors.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
-import { missingPermission, permissionRemedy } from '../src/github/missing-permission.ts';
+import { isRejectedToken, missingPermission, permissionRemedy } from '../src/github/missing-permission.ts';
 import { watchStrayErrors } from '../src/pipeline/controls/watch-stray-errors.ts';
 import { fullDiskRemedy } from '../src/pipeline/finish/full-disk-remedy.ts';
 import { createRedactor } from '../src/redaction/redact.ts';
@@ -17,6 +17,10 @@ import { runStep } from './run-step.ts';
 import { sandboxState } from './sandbox-step.ts';
 import { createStepLog } from './step-log.ts';
 import { endWithoutRun } from './write-outputs.ts';
+
+const rejectedToken =
+  'GitHub does not accept the input github_token: it is wrong, expired or revoked. ' +
+  'The token of an App lasts an hour, so make it in a step of the same job.';
 
 async function main(signal: AbortSignal): Promise<void> {
   const given = readInputs(process.env);
@@ -98,10 +102,13 @@ try {
 } catch (error) {
   const permission = missingPermission(error);
   const isFull = isFullDisk(error);
-  if (!(error instanceof ConfigError) && permission === null && !isFull) log.printError(inspect(error));
+  const isRejected = isRejectedToken(error);
+  const isTold = error instanceof ConfigError || permission !== null || isFull || isRejected;
+  if (!isTold) log.printError(inspect(error));
   const cause = redact(error instanceof Error ? error.message : String(error));
   const message = isFull ? `${fullDiskRemedy} Its error: ${cause}.` : cause;
-  const told = permission === null ? message : permissionRemedy(permission, 'action');
+  const remedy = isRejected ? rejectedToken : message;
+  const told = permission === null ? remedy : permissionRemedy(permission, 'action');
   const said = isOutage(error)
     ? `GitHub could not be reached, or took no more requests (${message}), so that the thread may say nothing of this run.`
     : told;

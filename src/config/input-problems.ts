@@ -63,13 +63,18 @@ const listed = (words: readonly string[]): string => `${words.slice(0, -1).join(
 
 const host = /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d+)?$/;
 
+/** A login; `_` stands in those that a company manages. */
+const account = /^@?[A-Za-z0-9][\w-]*(?:\[bot\])?$/;
+
 const formProblems: Partial<Record<Extract<InputForm, string>, (value: string) => string | null>> = {
   number: (value) =>
     Number(value) > 0 && Number.isFinite(Number(value)) ? null : ` takes a number above 0, not "${value}".`,
   flag: (value) => (/^(?:true|false)$/i.test(value) ? null : ` takes true or false, not "${value}".`),
   names: (value) => {
     const wildcard = inputList(value).find((name) => name.includes('*'));
-    return wildcard === undefined ? null : ` takes exact names, not "${wildcard}": name each account.`;
+    if (wildcard !== undefined) return ` takes exact names, not "${wildcard}": name each account.`;
+    const wrong = inputList(value).find((name) => !account.test(name));
+    return wrong === undefined ? null : ` takes names of accounts such as octocat, not "${wrong}".`;
   },
   hosts: (value) => {
     const wrong = inputList(value).find((name) => !host.test(name));

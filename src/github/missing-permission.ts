@@ -36,6 +36,12 @@ export function missingPermission(error: unknown): string | null {
   return byRequest.find(([pattern]) => pattern.test(describeRequest(error)))?.[1] ?? null;
 }
 
+/** True if GitHub did not accept the token itself: it is wrong, expired or revoked. */
+export const isRejectedToken = (error: unknown): boolean =>
+  error instanceof Error &&
+  readFailedResponse(error).status === 401 &&
+  /^bad credentials/i.test(error.message);
+
 /** Whoever reads a thread for us also has to answer there. */
 const needed: Readonly<Record<string, string>> = {
   'issues: read': 'issues: write',

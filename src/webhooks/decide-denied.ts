@@ -9,8 +9,9 @@ import { findTrigger } from './triggers/events.ts';
 
 /**
  * Decides on an event that could not be read for a missing permission. A user with write permission
- * who addressed us gets a reply that names it; any other event is only logged. Throws every other
- * error. The configuration may be what cannot be read, so the default mention counts.
+ * who addressed us gets a reply that names it. A workflow job for an event that nobody addressed to
+ * us fails with it; the App only logs it. Throws every other error. The configuration may be what
+ * cannot be read, so its defaults count.
  */
 export async function decideDenied(
   event: IncomingEvent,
@@ -23,9 +24,16 @@ export async function decideDenied(
   const ignored = { decision: 'ignore', reason: remedy, plan: null } as const;
   const trigger = findTrigger(event, {
     ...triggerDefaults({}),
-    ...{ autoReview: false, reviewDrafts: false, ownLogins: settings.ownLogins, waiting: null },
+    ...{
+      autoReview: settings.host === 'action',
+      reviewDrafts: false,
+      ownLogins: settings.ownLogins,
+      waiting: null,
+    },
   });
-  if (trigger.kind === 'ignored' || trigger.automated)
+  const isAutomated = trigger.kind !== 'ignored' && trigger.automated;
+  if (isAutomated && settings.host === 'action') throw error;
+  if (trigger.kind === 'ignored' || isAutomated)
     return { ...ignored, trigger: null, reply: { kind: 'none' } };
   const { repository, actor } = trigger;
   const requester = await readRequester(octokit, repository, actor.login);

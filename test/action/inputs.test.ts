@@ -139,6 +139,10 @@ test.each([
   [{ temperature: '' }, 'There is no input temperature. The inputs are listed in docs/action.md.'],
   [{ allowed_bots: 'a[bot], *' }, 'The input allowed_bots takes exact names, not "*": name each account.'],
   [
+    { assignee_trigger: 'helper-1, the bot' },
+    'The input assignee_trigger takes names of accounts such as octocat, not "the bot".',
+  ],
+  [
     { network_allow: 'https://example.com' },
     'The input network_allow takes hosts such as docs.example.com, not "https://example.com".',
   ],

@@ -55,6 +55,32 @@ test('a job that may not comment fails with the missing permission, and no stack
   });
 });
 
+test('a review whose job may not read the pull request fails with the missing permission', async () => {
+  await shop.commit('other', { files: { 'c.txt': 'c\n' }, message: 'Add c', author: 'ada' });
+  await shop.openPullRequest({ title: 'Other', author: 'ada', head: 'other' });
+  const { code, stdout, stderr, outputs } = await job.run(shop, {
+    ...{ event: 'pull_request', actor: 'ada', inputs: {}, permissions: { contents: 'read' } },
+  });
+  const told = lacks('pull_requests: write', 'pull-requests: write');
+  expect([
+    code,
+    stderr,
+    outputs.conclusion,
+    outputs.final_message,
+    stdout.includes(`::error::${told}`),
+  ]).toEqual([...[1, '', 'failure', told, true]]);
+});
+
+test('a token that GitHub does not accept is named, without a stack trace', async () => {
+  const { code, stderr, outputs } = await job.run(shop, {
+    ...{ event: 'pull_request', actor: 'ada', inputs: { github_token: 'ghs_expired' } },
+  });
+  expect([code, stderr, outputs.final_message]).toEqual([
+    ...[1, ''],
+    'GitHub does not accept the input github_token: it is wrong, expired or revoked. The token of an App lasts an hour, so make it in a step of the same job.',
+  ]);
+});
+
 test('a job without any permission fails with the first one that it needs', async () => {
   expect(await ask('issue', {})).toEqual({
     ...{ code: 1, lines: [], traces: [] },
