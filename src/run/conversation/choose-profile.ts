@@ -9,7 +9,7 @@ export interface ProfileChoice {
   /** Name or alias. */
   readonly profile: string;
   readonly effort?: number | undefined;
-  readonly config: Pick<Config, 'profiles' | 'tools'>;
+  readonly config: Pick<Config, 'profile' | 'profiles' | 'tools'>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The plan. Default: none, without a thread. */
   readonly plan?: Pick<RunPlan, 'chat'>;
@@ -17,7 +17,7 @@ export interface ProfileChoice {
 
 /**
  * Returns the profile of a run within its tool profile, and those of its children. Throws
- * `ConfigError` for an unknown name.
+ * `ConfigError` for an unknown name, also for one in the configuration that this run does not use.
  */
 export function chooseProfile(choice: ProfileChoice): {
   readonly profile: Profile;
@@ -25,6 +25,7 @@ export function chooseProfile(choice: ProfileChoice): {
 } {
   const profiles = makeProfiles(choice.config.profiles);
   const named = profiles.find(choice.profile);
+  if (choice.config.profile !== undefined) profiles.find(choice.config.profile);
   const within = withToolProfile(named, toolProfileOf(choice.config, choice.environment));
   const profile = { ...within, effort: choice.effort ?? named.effort };
   return { profile: choice.plan?.chat === undefined ? withoutThread(profile) : profile, profiles };

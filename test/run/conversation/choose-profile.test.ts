@@ -16,6 +16,17 @@ test('a model chosen for a run takes precedence over that of its profile, even i
   ]).toEqual(['a/all', 'a/other', 'a/strong', 'a/other', null]);
 });
 
+test('an unknown profile is refused, also where the work has a profile of its own', () => {
+  const choose = (profile: string, configured: string) =>
+    chooseProfile({ profile, config: { profile: configured }, environment: {} }).profile.name;
+  expect(choose('review', 'craft')).toBe('review');
+  for (const [profile, configured] of [
+    ['reveiw', 'craft'],
+    ['review', 'reveiw'],
+  ] as const)
+    expect(() => choose(profile, configured)).toThrow('There is no profile "reveiw". Did you mean review?');
+});
+
 test('only a run with a thread, and its children, have the tools that read a thread', () => {
   const chat: Chat = [{ index: 0, text: 'T', role: 'user', author: 'ada', kind: 'description', at: '' }];
   const reads = (plan: Partial<Parameters<typeof chooseProfile>[0]>) => {
