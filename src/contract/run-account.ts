@@ -10,6 +10,10 @@ export const ClosedResult = z.object({
 });
 export type ClosedResult = z.infer<typeof ClosedResult>;
 
+/** The end of a pull request. A run that was asked for before it may end later. */
+export const ClosedPull = z.object({ merged: z.boolean(), at: z.iso.datetime() });
+export type ClosedPull = z.infer<typeof ClosedPull>;
+
 /** Cost of an ended run, and its result. */
 export const RunAccount = z.object({
   v: z.literal(1),

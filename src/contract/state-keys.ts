@@ -32,6 +32,8 @@ export const stateKeys = {
   /** The `RunAccount` of an ended run, by its pull request; 0 for a run without one. */
   account: (pull: number, runId: string): string => `${stateKeys.allAccounts}${pull}/${runId}`,
   allAccounts: 'accounts/',
+  /** The `ClosedPull` of a pull request that was closed last. */
+  closed: (pull: number | ''): string => `closed/${pull}`,
 
   // Threads
   /** The `ReviewRecord` of a pull request. */

@@ -16,6 +16,7 @@ test('keys of stored state never change, because state outlives versions', () =>
     finished: 'finished/7',
     making: 'making/7/b',
     account: 'accounts/7/b',
+    closed: 'closed/7',
     controls: 'controls/7',
     pastRun: 'past-runs/7',
     pastMessages: 'past-messages/7',

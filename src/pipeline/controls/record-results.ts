@@ -1,13 +1,14 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { ReviewRecord } from '../../contract/review-record.ts';
-import { type ClosedResult, RunAccount } from '../../contract/run-account.ts';
+import { type ClosedPull, type ClosedResult, RunAccount } from '../../contract/run-account.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { runTrailer } from '../../reporting/changes/commit-message.ts';
 import { readReviewRecord } from '../../reporting/findings/previous-findings.ts';
 import { integerAt, isTrueAt, stringAt } from '../../webhooks/triggers/payload-reader.ts';
 import type { GitHubContext } from '../context/broker-context.ts';
+import { countFindings } from '../finish/save-account.ts';
 
 /**
  * Stores what became of the results of all runs on a closed pull request, and marks the commits
@@ -20,6 +21,7 @@ export async function recordResults(
   const number = integerAt(payload, 'pull_request', 'number');
   if (!canAsk || number === null) return;
   const merged = isTrueAt(payload, 'pull_request', 'merged');
+  await storeClosed(number, { merged, at: stringAt(payload, 'pull_request', 'closed_at') }, store);
   const accounts = await readAccounts(number, store);
   const messages = accounts.some(({ committed }) => committed) ? await messagesOf() : [];
   const record = await readReviewRecord({ thread: { kind: 'pull_request', number, title: '' } }, store);
@@ -37,22 +39,32 @@ export async function recordResults(
   }
 }
 
+/** Stores the end of a pull request for the runs that end later. */
+async function storeClosed(
+  pull: number,
+  { merged, at }: { readonly merged: boolean; readonly at: string | null },
+  store: StateStore,
+): Promise<void> {
+  if (at !== null)
+    await store.set(stateKeys.closed(pull), JSON.stringify({ merged, at } satisfies ClosedPull));
+}
+
 /** The facts of a closed pull request. Each message begins with the id of its commit. */
-interface ClosedPull {
+interface ClosedFacts {
   readonly merged: boolean;
   readonly messages: readonly string[];
   readonly record: ReviewRecord | null;
 }
 
 /** Returns the result of one run. A rebase keeps a commit, as its trailer names the run. Pure. */
-function resultOf({ run_id, committed }: RunAccount, { merged, messages, record }: ClosedPull): ClosedResult {
-  const findings = (record?.findings ?? []).filter((one) => one.run_id === run_id && one.outside !== true);
-  const states = findings.map(({ state }) => state);
-  const count = (wanted: string) => states.filter((state) => state === wanted).length;
+function resultOf(
+  { run_id, committed }: RunAccount,
+  { merged, messages, record }: ClosedFacts,
+): ClosedResult {
   return {
     merged,
     commit: committed ? commitState(run_id, messages) : null,
-    findings: { fixed: count('fixed'), dismissed: count('dismissed'), open: count('open') },
+    findings: countFindings(run_id, record),
   };
 }
 

@@ -25,6 +25,7 @@ const retention: readonly { readonly prefix: string; readonly days: number }[] =
   })),
   { prefix: stateKeys.allSummaryBodies, days: 90 },
   { prefix: stateKeys.allAccounts, days: 400 },
+  { prefix: stateKeys.closed(''), days: 30 },
 ];
 
 /**

@@ -72,6 +72,23 @@ test('a commit is dropped by a force-push, and nothing of a closed pull request 
   expect(await results('acme/dropped')).toEqual([{ merged: false, commit: 'dropped', findings }]);
 });
 
+test('a run that ends after its pull request was closed gets its result at once', async () => {
+  const { repository, number, closed } = await painted('acme/late');
+  const before = await results('acme/late');
+  repository.comment(number, { author: 'ada', body: '@anode paint it again' });
+  const asked = newestComment(null);
+  await repository.merge(number, { actor: 'ada' });
+  await closed();
+  await handleEvent(asked, attempt(1), entryContext({ canAsk: true }));
+  // What is asked for after the end is none of it.
+  repository.comment(number, { author: 'ada', body: '@anode paint it once more' });
+  await handleEvent(newestComment(null), attempt(1), entryContext({ canAsk: true }));
+  expect([before, await results('acme/late')]).toEqual([
+    [null],
+    [{ merged: true, commit: 'kept', findings }, { merged: true, commit: null, findings }, null],
+  ]);
+});
+
 test('the command prints cost and results of each repository', async () => {
   const { repository, number, closed } = await painted('acme/counted');
   await repository.merge(number, { actor: 'ada' });
