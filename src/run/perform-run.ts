@@ -157,6 +157,7 @@ async function startAgent(
     commandsReadOnly: request.readOnly,
     patchOnly: request.plan.ended !== undefined,
     after: programs?.after ?? null,
+    beforeTools: () => workspace.beginBaseline(),
     services: async () => (await openTools(run, runner, guidance)).services,
     ...start,
     ...gated,
@@ -177,7 +178,6 @@ async function warnOfSettings({ request, warn, record }: AssembledRun, profile: 
 /** Opens the services of the tools, at the first call. */
 function openTools(run: AssembledRun, commands: RunnerOfRun, guidance: Guidance): Promise<RunTools> {
   const { request, workspace, folder, repositories, preset, redact, opened, ledger } = run;
-  if (opened.tools === null) workspace.beginBaseline();
   opened.tools ??= import('./open-run-tools.ts').then(({ openRunTools }) =>
     openRunTools(
       {

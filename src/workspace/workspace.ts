@@ -26,8 +26,8 @@ export interface Workspace {
    * nothing. `ownPatch` is a patch that is already in the work tree and counts as the run's own.
    */
   baseline(ownPatch?: string): Promise<void>;
-  /** Starts the baseline early, while the tools load. Errors are reported by `baseline`. */
-  beginBaseline(): void;
+  /** Starts the baseline early. Resolves once git works on it; `baseline` reports errors. */
+  beginBaseline(): Promise<void>;
   /**
    * Path of the throwaway git directory that replaces `.git` inside the sandbox. Made on first use
    * and writable by the agent. It borrows objects (`objects/info/alternates`) from folders that

@@ -63,6 +63,8 @@ export interface RunSettings {
   readonly commandsReadOnly?: boolean;
   /** True if changes are posted as a patch, as the pull request is closed. Default: false. */
   readonly patchOnly?: boolean;
+  /** Starts what works in other processes while the tools load, such as git. */
+  readonly beforeTools?: () => Promise<void>;
   /** Services for the tools, opened at the first call. */
   readonly services: () => Promise<ToolServices>;
   readonly ledger: RunLedger;

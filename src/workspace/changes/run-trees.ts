@@ -23,8 +23,11 @@ export interface RunTrees {
    * `ownPatch` is a patch that is already in the work tree and counts as the run's own.
    */
   baseline(ownPatch?: string): Promise<string>;
-  /** Starts the baseline early. Errors are reported by `baseline`. */
-  begin(): void;
+  /**
+   * Starts the baseline early. Resolves once git works on it, or failed; errors are reported by
+   * `baseline`.
+   */
+  begin(): Promise<void>;
   /** True once `baseline` was called; `begin` does not count. */
   isBaselineRequested(): boolean;
   /** Tree of the last snapshot; the baseline if there was none since. */
@@ -81,10 +84,13 @@ export function createRunTrees(options: {
     return tree;
   };
   const clear = () => guarded.clear(() => open().git);
+  const gitStarted = Promise.withResolvers<void>();
   const first = async (ownPatch: string) => {
     const { git, snapshots } = open();
     await guarded.begin(git);
-    const tree = remember(await snapshots.take());
+    const taken = snapshots.take();
+    gitStarted.resolve();
+    const tree = remember(await taken);
     // If the patch no longer fits, a user has edited it since, and it counts as theirs.
     const start =
       ownPatch === '' ? tree : ((await patchedTree(git, tree, ownPatch, { reverse: true })) ?? tree);
@@ -95,9 +101,9 @@ export function createRunTrees(options: {
   const trees: RunTrees = {
     ...guarded.reads,
     git: async () => open().git,
-    begin() {
+    async begin() {
       baseline ??= first('');
-      baseline.catch(() => undefined);
+      await Promise.race([gitStarted.promise, baseline.then(ignore, ignore)]);
     },
     isBaselineRequested: () => isRequested,
     baseline(ownPatch = '') {
@@ -130,6 +136,8 @@ export function createRunTrees(options: {
   };
   return trees;
 }
+
+const ignore = () => undefined;
 
 /** Makes a value at the first call. */
 function lazily<Value>(make: () => Value): () => Value {

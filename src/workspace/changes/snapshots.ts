@@ -124,7 +124,11 @@ export function createSnapshots(git: TreeLocation, limits: SnapshotLimits = stan
     grouped: (paths: readonly string[]) => readonly string[][],
   ): Promise<readonly string[]> {
     const isFirst = tree === null;
+    // Usually the first index has all. Beside the look, its tree costs nothing.
+    const early = isFirst ? gitLine(['write-tree', '--missing-ok'], git).catch(() => null) : null;
     const { present, gone } = await changedPaths(git, sizes, isFirst);
+    const written = await early;
+    if (written !== null && present.length + gone.length === 0) tree = written;
     if (isFirst) sizes.endFirst();
     await removeFromIndex(git, gone);
     changed ||= present.length + gone.length > 0;
