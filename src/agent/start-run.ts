@@ -56,10 +56,11 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     commandsReadOnly: settings.commandsReadOnly === true,
     patchOnly: settings.patchOnly === true,
   });
-  const { toolDefinitions } = settings;
-  const provenance = settings.provenance?.({ model: settings.model.name, system, toolDefinitions });
+  const { toolDefinitions, messages, reviewed: diff } = settings;
+  const prompt = { model: settings.model.name, system, toolDefinitions, messages, diff };
+  const provenance = settings.provenance?.(prompt);
   if (provenance !== undefined) record({ type: 'provenance', provenance });
-  for (const message of settings.messages) settings.ledger.record({ type: 'message', message });
+  for (const message of messages) settings.ledger.record({ type: 'message', message });
   recordBefore(settings, record);
   const touched = newTouchedFiles();
   const children = lazyChildRuns(runTree, record);

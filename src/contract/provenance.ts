@@ -32,6 +32,8 @@ export const Provenance = z.object({
         'review',
         'review_comment',
         'image',
+        'repository',
+        'diff',
         'request',
       ]),
       /** Login of the author, or the file. */

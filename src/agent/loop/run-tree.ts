@@ -73,6 +73,8 @@ export interface RunSettings {
     readonly model: string;
     readonly system: string;
     readonly toolDefinitions: readonly ToolDefinition[];
+    readonly messages: readonly Message[];
+    readonly diff: string | undefined;
   }) => Provenance;
   readonly gate: (call: GateCall, context: 'main' | 'child') => Promise<Decision>;
   /** Names the changes of commands that must be reverted. Default: none. */

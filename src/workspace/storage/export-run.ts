@@ -66,7 +66,7 @@ async function copyRun(
     spill.then(() => exportFolder(run.spillFolder, entry('spill'), redact)),
     exportFolder(path.join(run.folder, 'storage'), entry('storage'), redact),
     ...Object.entries(files).map(([name, text]) =>
-      writeFile(entry(path.basename(name)), text, { flag: 'wx' }),
+      writeFile(entry(path.basename(name)), text, { flag: 'wx', mode: 0o600 }),
     ),
   ]);
   await giveToOwner(checkoutRoot, harness, target);

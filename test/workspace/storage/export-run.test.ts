@@ -56,7 +56,9 @@ test('the record is copied into the checkout, where git ignores it', async () =>
   const exported = await exportRun(run, root, { files: { 'changes.patch': 'patch' } });
   expect(exported).toBe(path.join(root, '.anode-harness/run_1'));
   const read = (name: string) => readFileSync(path.join(exported, name), 'utf8');
-  expect([read('ledger.jsonl'), read('spill/bash-1.txt'), read('changes.patch')]).toEqual([
+  const mode = statSync(path.join(exported, 'changes.patch')).mode & 0o777;
+  expect([mode, read('ledger.jsonl'), read('spill/bash-1.txt'), read('changes.patch')]).toEqual([
+    0o600,
     '{}\n',
     'long',
     'patch',
