@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { tenantOfKey } from '../../src/contract/state-store.ts';
 import { handleEvent } from '../../src/pipeline/worker.ts';
+import { visible } from '../support/find-report.ts';
 import type { Script } from '../support/model/script.ts';
 import {
   attempt,
@@ -128,11 +129,12 @@ test('a reply that quotes an invalid configuration mentions nobody, closes nothi
   });
   const handled = await handleEvent(event, attempt(1), entryContext());
   const [, posted] = repository.comments(1);
+  const text = visible(posted?.body ?? '');
   expect({
     kind: handled.kind,
     author: posted?.author,
-    start: posted?.body.slice(0, 125),
-    length: posted?.body.length,
+    start: text.slice(0, 125),
+    length: text.length,
   }).toEqual({
     kind: 'none',
     author: login,

@@ -36,22 +36,31 @@ function stall(words: string): Promise<void> {
   return promise;
 }
 
+/** Called by the next review, which then gets no answer. Null: reviews find nothing. */
+let reviewStarted: (() => void) | null = null;
+
+/** Has the next review hang; resolves once it asks the model. */
+function stallNextReview(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  reviewStarted = resolve;
+  stage.learn('Review the changes of this pull request', (turn) => {
+    if (turn > 1) return { text: 'Nothing to say.' };
+    if (reviewStarted === null) return { calls: [call('report_findings', { findings: [] })] };
+    reviewStarted();
+    reviewStarted = null;
+    return { fault: 'stall' };
+  });
+  return promise;
+}
+
 test('an automated review is replaced by the review of a newer push, and says so', async () => {
   const files = { 'a.txt': 'a\n', '.github/anode.yml': 'sandbox: preferred\n' };
   const auto = await stage.github.createRepository('acme/auto', { files });
   auto.setPermission('ada', 'write');
   await auto.commit('topic', { files: { 'b.txt': 'one\n' }, message: 'One', author: 'ada' });
-  const reached = Promise.withResolvers<void>();
-  let reviews = 0;
-  stage.learn('Review the changes of this pull request', (turn) => {
-    reviews += 1;
-    if (turn > 1) return { text: 'Nothing to say.' };
-    if (reviews > 1) return { calls: [call('report_findings', { findings: [] })] };
-    reached.resolve();
-    return { fault: 'stall' };
-  });
+  const reached = stallNextReview();
   const { number } = await auto.openPullRequest({ title: 'Topic', head: 'topic', author: 'ada' });
-  await reached.promise;
+  await reached;
   const sha = await auto.commit('topic', { files: { 'b.txt': 'two\n' }, message: 'Two', author: 'ada' });
   await stage.until(
     'both ends',
@@ -69,17 +78,9 @@ test('an automated review is replaced when the pull request gets another base', 
   based.setPermission('ada', 'write');
   await based.commit('next', { files: { 'c.txt': 'c\n' }, message: 'Next', author: 'ada' });
   await based.commit('topic', { files: { 'b.txt': 'one\n' }, message: 'One', author: 'ada' });
-  const reached = Promise.withResolvers<void>();
-  let reviews = 0;
-  stage.learn('Review the changes of this pull request', (turn) => {
-    reviews += 1;
-    if (turn > 1) return { text: 'Nothing to say.' };
-    if (reviews > 1) return { calls: [call('report_findings', { findings: [] })] };
-    reached.resolve();
-    return { fault: 'stall' };
-  });
+  const reached = stallNextReview();
   const { number } = await based.openPullRequest({ title: 'Topic', head: 'topic', author: 'ada' });
-  await reached.promise;
+  await reached;
   based.retarget(number, 'next', { actor: 'ada' });
   await stage.until(
     'both ends',

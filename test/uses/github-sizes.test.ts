@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { visible } from '../support/find-report.ts';
 import { call } from './support/conversation.ts';
 import { type Stage, startStage } from './support/start-app.ts';
 
@@ -47,7 +48,7 @@ test('a configuration over 1 MB, which comes without content, starts no run and 
   shop.comment(number, { author: 'ada', body: '/anode implement LONG' });
   const own = () => shop.comments(number).filter(({ author }) => author === stage.app.login);
   await stage.until('an answer', () => own().length > 0);
-  expect([own()[0]?.body, stage.requestsFor('LONG').length]).toEqual([
+  expect([visible(own()[0]?.body ?? ''), stage.requestsFor('LONG').length]).toEqual([
     'The configuration cannot be used, so nothing was started. .github/anode.yml: not a regular file of at most 1 MB.',
     0,
   ]);

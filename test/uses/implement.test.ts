@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { visible } from '../support/find-report.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { commitOf } from './support/commit-of.ts';
 import { call } from './support/conversation.ts';
@@ -103,7 +104,7 @@ test('the label does the same if its setter has permission, and a second run ope
   const { id } = shop.comment(number, { author: 'ada', body: '/anode implement' });
   await stage.until('an answer', () => shop.comments(number).some((one) => one.id > id));
   const answers = shop.comments(number).filter((one) => one.id > id);
-  expect(answers.map(({ author, body }) => `${author}: ${body}`)).toEqual([
+  expect(answers.map(({ author, body }) => `${author}: ${visible(body)}`)).toEqual([
     `anode-ci[bot]: Pull request #${pulls[0]?.number} is open for this issue already. Say there what is to change, or close it and ask again.`,
   ]);
   expect(shop.pulls().slice(before)).toEqual(pulls);

@@ -209,7 +209,7 @@ test('words that are no option of a question are answered with the options, and 
   const wrong = shop.comment(number, { author: 'bob', body: '@anode purple, if you can' });
   const answer = () => shop.comments(number).find((one) => one.id > wrong.id)?.body;
   await stage.until('word of the allowed answers', () => answer() !== undefined);
-  expect([answer(), body() === asked]).toEqual([
+  expect([visible(answer() ?? ''), body() === asked]).toEqual([
     'This does not answer the question, which takes only its own options. Allowed answers: 1. Blue, 2. Green.',
     true,
   ]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { visible } from '../support/find-report.ts';
 import type { GitHub } from '../support/github/start-github.ts';
 import { type Stage, startStage } from './support/start-app.ts';
 import { type Job, startJob } from './support/start-job.ts';
@@ -48,7 +49,7 @@ test('the App tells a person without write permission why their command starts n
   await stage.until('an answer', () => answers().length > 0);
   await stage.github.settled();
   expect({
-    answers: answers().map(({ author, body }) => [author, body]),
+    answers: answers().map(({ author, body }) => [author, visible(body)]),
     reactions: reactions(),
     model: stage.requestsFor(''),
   }).toEqual({ answers: [[stage.app.login, refusal]], reactions: [], model: [] });
@@ -62,7 +63,10 @@ test('without a setting a refused command is answered in a private repository al
   const invited = await asked(stage.github, 'private', { isPrivate: true, triggers: '' });
   await stage.until('an answer', () => invited.answers().length > 0);
   await stage.github.settled();
-  const told = ({ answers, reactions }: typeof open) => [answers().map(({ body }) => body), reactions()];
+  const told = ({ answers, reactions }: typeof open) => [
+    answers().map(({ body }) => visible(body)),
+    reactions(),
+  ];
   expect({ open: told(open), invited: told(invited), model: stage.requestsFor('') }).toEqual({
     ...{ open: [[], []], invited: [[refusal], []], model: [] },
   });
@@ -75,7 +79,7 @@ test('the Action tells them the same, and its step fails nobody', async () => {
   expect({
     code: step.code,
     conclusion: step.outputs.conclusion,
-    answers: answers().map(({ author, body }) => [author, body]),
+    answers: answers().map(({ author, body }) => [author, visible(body)]),
     reactions: reactions(),
     model: job.requestsFor(''),
   }).toEqual({

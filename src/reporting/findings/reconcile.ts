@@ -64,6 +64,8 @@ export interface Reconciled {
   readonly carried: readonly PreviousFinding[];
   /** Open until this run. The commit that fixed them is for the caller to find. */
   readonly fixed: readonly PreviousFinding[];
+  /** Fixed since the last review by commits that a run of ours named already. Default: none. */
+  readonly fixedBefore?: readonly PreviousFinding[];
   /**
    * Not reported and not counted: dismissed since (`dismissed` of the facts), or earlier, as the
    * record says (`dismissFinding` and earlier reviews).

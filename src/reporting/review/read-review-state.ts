@@ -103,7 +103,8 @@ export async function readReviewState({
   // After our own commit, or without new changes, findings whose lines were deleted are fixed.
   const goneIsFixed = ended && (review.nothingNew || plan.own_commit !== undefined);
   const evidence = evidenceOf(complete, previous, { ...review, goneIsFixed });
-  const reconciled = reconcile({ ...facts, evidence });
+  const fixedBefore = await fixedSince(previous, review);
+  const reconciled = { ...reconcile({ ...facts, evidence }), fixedBefore };
   const onLines = findingsOnLines({ reconciled, map, ...threadLimits(config) }).map(({ one }) => one.id);
   const settled = await withCommits(reconciled, plan, review);
   const after = markFolded(settled, reconciled, new Set(onLines));
@@ -125,6 +126,18 @@ function closedBy(
 ): ReadonlyMap<string, string> {
   const named = closed.map(({ id, reason }) => ({ one: findByTypedId(previous, id), reason }));
   return new Map(named.flatMap(({ one, reason }) => (one === null ? [] : [[one.id, reason]])));
+}
+
+/** Returns the findings whose known fixing commit came after the last review. */
+async function fixedSince(
+  previous: readonly PreviousFinding[],
+  { commitsOf }: Pick<ReviewPorts, 'commitsOf'>,
+): Promise<PreviousFinding[]> {
+  const fixed = previous.filter((one) => one.state === 'fixed' && one.fixed?.sha != null);
+  if (fixed.length === 0) return [];
+  const commits = await commitsOf([...new Set(fixed.map(({ path }) => path))]);
+  const since = new Set(commits.map(({ sha }) => sha));
+  return fixed.filter((one) => since.has(one.fixed?.sha ?? ''));
 }
 
 /** Returns all findings after a run, the fixed ones with the commits that fixed them. */

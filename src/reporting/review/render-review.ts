@@ -6,7 +6,7 @@ import { countOf, cutText } from '../text/markdown.ts';
 import { writeMarker } from '../text/marker.ts';
 
 /** The findings of a review by state. */
-export type Tally = Pick<Reconciled, 'fresh' | 'carried' | 'fixed'>;
+export type Tally = Pick<Reconciled, 'fresh' | 'carried' | 'fixed' | 'fixedBefore'>;
 
 /**
  * Renders the hidden line of a finding: its id, and the fields that identify it without a record.
@@ -38,9 +38,10 @@ export function countSeverities(severities: readonly Severity[]): string {
 }
 
 /** Renders `2 new, 1 carried, 3 fixed` without zero counts; '' for a first review. */
-export function renderTally({ fresh, carried, fixed }: Tally): string {
-  if (carried.length + fixed.length === 0) return '';
-  const counts = { new: fresh.length, carried: carried.length, fixed: fixed.length };
+export function renderTally({ fresh, carried, fixed: now, fixedBefore = [] }: Tally): string {
+  const fixed = now.length + fixedBefore.length;
+  if (carried.length + fixed === 0) return '';
+  const counts = { new: fresh.length, carried: carried.length, fixed };
   return Object.entries(counts)
     .flatMap(([word, count]) => (count === 0 ? [] : [`${count} ${word}`]))
     .join(', ');

@@ -53,7 +53,11 @@ test('counts severities worst first, and tallies later reviews', () => {
     renderTally({ fresh: [{ id: 'f1', finding }], carried: [], fixed: [] }),
     renderTally({ fresh: [{ id: 'f1', finding }], carried: [known], fixed: [] }),
     renderTally({ fresh: [], carried: [], fixed: [known, known] }),
-  ]).toEqual(['1 critical, 1 high, 1 medium, 2 low, 1 info', '', '', '', '1 new, 1 carried', '2 fixed']);
+    renderTally({ fresh: [], carried: [known], fixed: [known], fixedBefore: [known] }),
+  ]).toEqual([
+    ...['1 critical, 1 high, 1 medium, 2 low, 1 info', '', '', '', '1 new, 1 carried', '2 fixed'],
+    '1 carried, 2 fixed',
+  ]);
 });
 
 type Body = Parameters<typeof renderReviewBody>[0];
