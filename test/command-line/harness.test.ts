@@ -232,6 +232,6 @@ test('records who supplied the texts of a run, and shows it', async () => {
   const { folder, runId } = await recordedRun();
   const { stdout } = await harness(folder, 'inspect', runId);
   expect(stdout).toMatch(
-    /\nInputs:\n {2}request of the local user \(operator\), 5 characters, sha256 [0-9a-f]{12}\n/,
+    /\nInputs:\n {2}repository of the checkout \(untrusted\), \d+ characters, sha256 [0-9a-f]{12}\n {2}request of the local user \(operator\), 5 characters, sha256 [0-9a-f]{12}\n/,
   );
 });
