@@ -80,7 +80,7 @@ test.for([
     comments: comments.length,
     listed: comments[0]?.split('A wrong name').length,
     first,
-    // Of two that posted in the same moment, the later one refers to the other.
+    // The later of two simultaneous reviews refers to the other.
     isClear: ['', `${first} 1 comment is in a review that was posted at the same time.`].includes(second),
   }).toEqual({
     steps: [

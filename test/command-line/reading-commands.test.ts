@@ -40,7 +40,7 @@ test.for([
 ])('ten reading commands need four git commands, with the sandbox %s', async (sandbox) => {
   const checkout = await local.checkout({ 'a.txt': 'red\n' });
   const { code, git } = await run(`read, ${sandbox}`, checkout, ten, sandbox);
-  // What the model is told, the tree it starts from, of which two work side by side, the last look.
+  // Status for the prompt; list and tree of the start, in parallel; list of the end.
   const expected = ['ls-files', 'ls-files', 'status', 'write-tree'];
   expect({ code, git: git.toSorted() }).toEqual({ code: 0, git: expected });
 });

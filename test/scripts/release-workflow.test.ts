@@ -160,7 +160,7 @@ test('a release is a tag of what was built, with checksums that hold and are att
   const { failed, printed, attested, built } = await release('1.3.0');
   expect([failed, printed]).toEqual([null, '']);
   const tag = await commitOf('v1.3.0');
-  // What a user has: the tag, and the files of the release beside it.
+  // A user's folder: the tag's checkout, with the files of the release beside it.
   await git(folder, 'clone', '-q', '-b', 'v1.3.0', `file://${at('origin.git')}`, 'released');
   await cp(at('assets', 'v1.3.0'), at('released'), { recursive: true });
   const sums = await readFile(at('released', 'SHA256SUMS'), 'utf8');

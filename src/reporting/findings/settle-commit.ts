@@ -44,7 +44,9 @@ export async function settleCommit(run: CommittedRun, sha: string): Promise<Read
   const ids = new Set<string>();
   for (const one of open) {
     const before = ports.review ? await ports.review.readText(one.path, plan.checkout.sha) : null;
-    if (isFixedBy(one, outcome.changes.files, { before, accepted, changed })) ids.add(one.id);
+    // Lines at the place do not show that deleted ones are made up for, so the run must say so.
+    const said = one.side === 'LEFT' ? (claimed ?? new Set<string>()) : accepted;
+    if (isFixedBy(one, outcome.changes.files, { before, accepted: said, changed })) ids.add(one.id);
   }
   if (ids.size === 0) return new Set();
   const comments = posts.comments.filter(({ fp }) => ids.has(fp));

@@ -80,7 +80,7 @@ test('a run that ends after its pull request was closed gets its result at once'
   await repository.merge(number, { actor: 'ada' });
   await closed();
   await handleEvent(asked, attempt(1), entryContext({ canAsk: true }));
-  // What is asked for after the end is none of it.
+  // A request after the end has no result.
   repository.comment(number, { author: 'ada', body: '@anode paint it once more' });
   await handleEvent(newestComment(null), attempt(1), entryContext({ canAsk: true }));
   expect([before, await results('acme/late')]).toEqual([
