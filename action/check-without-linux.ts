@@ -8,7 +8,7 @@ import type { CheckResult, Finding } from '../src/contract/findings.ts';
 import { presetFrom } from '../src/contract/levels.ts';
 import type { RunPlan } from '../src/contract/plan.ts';
 import type { RunEntry } from '../src/contract/run-ledger.ts';
-import { noUsage } from '../src/contract/usage.ts';
+import { noUsage } from '../src/contract/usage-sums.ts';
 import { writeSarif } from '../src/pipeline/publish/review-sarif.ts';
 import { renderSarif } from '../src/reporting/check-run/sarif.ts';
 import { decideFailure } from '../src/reporting/findings/decide-failure.ts';

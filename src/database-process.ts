@@ -2,6 +2,7 @@ import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { createChannel } from './channel/create-channel.ts';
 import { ConfigError } from './contract/errors.ts';
+import { monotonicMs } from './contract/monotonic-ms.ts';
 import { databaseMethods } from './webhooks/deliveries/embedded-database.ts';
 import { lockForProcess } from './webhooks/deliveries/process-lock.ts';
 
@@ -41,12 +42,12 @@ async function open(directory: string): Promise<{ database: PGlite; unlock: () =
 
 /** Two processes must never open the files of the database at the same time. */
 async function lockWhenFree(file: string): Promise<() => Promise<void>> {
-  const until = performance.now() + longestWait;
+  const until = monotonicMs() + longestWait;
   for (;;) {
     try {
       return await lockForProcess(file);
     } catch (error) {
-      if (!(error instanceof ConfigError) || performance.now() > until) throw error;
+      if (!(error instanceof ConfigError) || monotonicMs() > until) throw error;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

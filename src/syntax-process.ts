@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { monotonicMs } from './contract/monotonic-ms.ts';
 import { analyseSource, type SyntaxTree } from './tools/code/analyse-source.ts';
 import { codeWithoutComments } from './tools/code/code-without-comments.ts';
 import { findGrammar } from './tools/code/find-grammar.ts';
@@ -58,8 +59,8 @@ async function answer(
   parserOf: (grammar: string) => Promise<InstanceType<ParserPackage['Parser']>>,
 ): Promise<SyntaxAnswer | null> {
   const parser = await parserOf(request.grammar);
-  const until = performance.now() + parseMs;
-  const tree = parser.parse(request.text, null, { progressCallback: () => performance.now() > until });
+  const until = monotonicMs() + parseMs;
+  const tree = parser.parse(request.text, null, { progressCallback: () => monotonicMs() > until });
   if (tree === null) {
     parser.reset();
     return null;

@@ -1,5 +1,5 @@
 import { ConfigError } from '../contract/errors.ts';
-import { experimentsOf } from '../contract/experiment.ts';
+import { experimentsOf } from '../contract/experiment-results.ts';
 import { omitUndefined } from '../contract/json.ts';
 import { nonEmpty } from '../contract/lists.ts';
 import type { Message, ToolCallPart, ToolResultPart } from '../contract/message.ts';

@@ -3,7 +3,7 @@ import { omitUndefined } from '../contract/json.ts';
 import type { RunLimits, StopReason } from '../contract/limits.ts';
 import { monotonicMs } from '../contract/monotonic-ms.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
-import { noSessionUsage, noUsage } from '../contract/usage.ts';
+import { noSessionUsage, noUsage } from '../contract/usage-sums.ts';
 import type { RunState, ToolServices } from '../tools/tool.ts';
 import type { OuterContext } from './calls/call-tool.ts';
 import { createChangeQueue } from './calls/change-queue.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readRunLedger } from '../agent/ledger/read-run-ledger.ts';
 import { ConfigError } from '../contract/errors.ts';
 import type { Outcome } from '../contract/outcome.ts';
-import { addUsage, noUsage } from '../contract/usage.ts';
+import { addUsage, noUsage } from '../contract/usage-sums.ts';
 import { type CheckedOutcome, type EvalTask, noOutcome, type TaskTools } from '../evals/eval-task.ts';
 import { runCheck, type TaskCheckResult } from '../evals/run-task-check.ts';
 import { secondPrompt } from '../evals/second-prompt.ts';

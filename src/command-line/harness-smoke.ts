@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { readRunLedger } from '../agent/ledger/read-run-ledger.ts';
+import { monotonicMs } from '../contract/monotonic-ms.ts';
 import { inspectRun } from '../evidence/inspect-run.ts';
 import { type ScriptedAnswer, startScriptedEndpoint } from '../evidence/scripted-endpoint.ts';
 import { verifyLedger } from '../evidence/verify-ledger.ts';
@@ -101,7 +102,7 @@ async function smokeOnce({ context }: HarnessRequest): Promise<SmokeRun> {
       ANTHROPIC_BASE_URL: endpoint.url,
     };
     const output: string[] = [];
-    const started = performance.now();
+    const started = monotonicMs();
     const args = {
       cwd: root,
       model: 'anthropic/scripted',
@@ -118,7 +119,7 @@ async function smokeOnce({ context }: HarnessRequest): Promise<SmokeRun> {
         signal: context.signal,
       },
     );
-    const whole = performance.now() - started;
+    const whole = monotonicMs() - started;
     const [first = started] = endpoint.arrivals;
     const turns = Math.max(1, endpoint.arrivals.length - 1);
     return {

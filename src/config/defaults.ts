@@ -140,3 +140,30 @@ export function toolProfileOf(
     key: variable,
   });
 }
+
+/** `context` with nothing left open but the window, which belongs to the model. */
+export interface ContextBounds {
+  readonly reserveTokens: number;
+  readonly keepRecent: number;
+  readonly compactPercent: number;
+  readonly compactEnabled: boolean;
+}
+
+/** Fills in the defaults. They equal those of other agents, so a file can be reused. */
+export function contextBounds(settings: Config['context']): ContextBounds {
+  return {
+    reserveTokens: settings?.reserveTokens ?? 16_384,
+    keepRecent: settings?.keepRecent ?? 20_000,
+    compactPercent: settings?.compactPercent ?? 0.85,
+    compactEnabled: settings?.compactEnabled ?? true,
+  };
+}
+
+/** Variables of which one enables web search: keys, and the address of a private SearXNG. */
+export const searchVariables = [
+  'EXA_API_KEY',
+  'BRAVE_API_KEY',
+  'BRAVE_SEARCH_API_KEY',
+  'TAVILY_API_KEY',
+  'SEARXNG_URL',
+] as const;

@@ -227,12 +227,3 @@ export const WebSettings = z.union([
   }),
 ]);
 export type WebSettings = z.infer<typeof WebSettings>;
-
-/** Variables of which one enables web search: keys, and the address of a private SearXNG. */
-export const searchVariables = [
-  'EXA_API_KEY',
-  'BRAVE_API_KEY',
-  'BRAVE_SEARCH_API_KEY',
-  'TAVILY_API_KEY',
-  'SEARXNG_URL',
-] as const;

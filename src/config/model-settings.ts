@@ -58,21 +58,3 @@ export const ContextSettings = z.strictObject({
   /** False: nothing is summarised; the results of the oldest calls make room. */
   compactEnabled: z.boolean().optional(),
 });
-
-/** `context` with nothing left open but the window, which belongs to the model. */
-export interface ContextBounds {
-  readonly reserveTokens: number;
-  readonly keepRecent: number;
-  readonly compactPercent: number;
-  readonly compactEnabled: boolean;
-}
-
-/** Fills in the defaults. They equal those of other agents, so a file can be reused. */
-export function contextBounds(settings: z.infer<typeof ContextSettings> | undefined): ContextBounds {
-  return {
-    reserveTokens: settings?.reserveTokens ?? 16_384,
-    keepRecent: settings?.keepRecent ?? 20_000,
-    compactPercent: settings?.compactPercent ?? 0.85,
-    compactEnabled: settings?.compactEnabled ?? true,
-  };
-}

@@ -1,5 +1,6 @@
 import { smallest } from '../contract/lists.ts';
-import { addUsage, noUsage, type Usage } from '../contract/usage.ts';
+import type { Usage } from '../contract/usage.ts';
+import { addUsage, noUsage } from '../contract/usage-sums.ts';
 import type { TrialResult } from './trial-result.ts';
 
 /** The trials of one task. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { JsonObject } from '../contract/json.ts';
+import { monotonicMs } from '../contract/monotonic-ms.ts';
 
 /** One answer of the script: calls of tools, or the final text. */
 export type ScriptedAnswer =
@@ -25,7 +26,7 @@ export async function startScriptedEndpoint(script: readonly ScriptedAnswer[]): 
   const arrivals: number[] = [];
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
-      arrivals.push(performance.now());
+      arrivals.push(monotonicMs());
       const turn = Math.min(arrivals.length, script.length);
       sendAnswer(response, turn, script[turn - 1] ?? { text: '' });
     });

@@ -1,6 +1,6 @@
 import { largest } from '../contract/lists.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
-import { addUsage, noSessionUsage } from '../contract/usage.ts';
+import { addUsage, noSessionUsage } from '../contract/usage-sums.ts';
 
 type Entry<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;
 

@@ -1,6 +1,6 @@
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
-import { noUsage } from '../contract/usage.ts';
+import { noUsage } from '../contract/usage-sums.ts';
 import { createAttempt } from './posting/api-failure.ts';
 import type { PublishPorts } from './posting/ports.ts';
 import type { Published } from './report/published.ts';

@@ -6,7 +6,7 @@ import type { Profile } from '../agent/profiles/profiles.ts';
 import { toolDefinitionsFor } from '../agent/profiles/tool-definitions.ts';
 import { withoutCommands } from '../agent/profiles/tool-filters.ts';
 import { refuseStart, startRun } from '../agent/start-run.ts';
-import { contextBounds } from '../config/model-settings.ts';
+import { contextBounds } from '../config/defaults.ts';
 import { RunStopped } from '../contract/errors.ts';
 import { createCommandRunner, noSandboxWarning, type RunnerOfRun } from '../sandbox/create-command-runner.ts';
 import { gitState } from '../workspace/git/git-state.ts';

@@ -14,7 +14,7 @@ import { makeToolCalls } from '../../src/agent/loop/tool-calls.ts';
 import type { Model, ModelReply, ModelRequest } from '../../src/agent/models/model.ts';
 import { findProfile } from '../../src/agent/profiles/profiles.ts';
 import { makeToolSet } from '../../src/agent/profiles/tool-set.ts';
-import { contextBounds } from '../../src/config/model-settings.ts';
+import { contextBounds } from '../../src/config/defaults.ts';
 import type { Decision } from '../../src/contract/decision.ts';
 import { RunStopped, ToolError } from '../../src/contract/errors.ts';
 import type { Json } from '../../src/contract/json.ts';

@@ -4,7 +4,7 @@ import type { RunSettings } from '../../src/agent/loop/run-tree.ts';
 import type { Model, ModelReply, ModelRequest } from '../../src/agent/models/model.ts';
 import { makeProfiles, type Profile } from '../../src/agent/profiles/profiles.ts';
 import { startRun } from '../../src/agent/start-run.ts';
-import { contextBounds } from '../../src/config/model-settings.ts';
+import { contextBounds } from '../../src/config/defaults.ts';
 import type { Decision } from '../../src/contract/decision.ts';
 import type { Json, JsonObject } from '../../src/contract/json.ts';
 import type { Message } from '../../src/contract/message.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { resolveProvider } from '../../src/agent/models/resolve-provider.ts';
-import { contextBounds } from '../../src/config/model-settings.ts';
+import { contextBounds } from '../../src/config/defaults.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 
 const read = (text: string) => contextBounds(parseConfig(text, 'anode.yml').context);

@@ -5,7 +5,7 @@ import type { RunPlan } from '../../src/contract/plan.ts';
 import type { RunEntry, RunLedgerLine } from '../../src/contract/run-ledger.ts';
 import type { Handoff, Question } from '../../src/contract/run-results.ts';
 import type { SavedSession } from '../../src/contract/session.ts';
-import { noUsage } from '../../src/contract/usage.ts';
+import { noUsage } from '../../src/contract/usage-sums.ts';
 
 export const headSha = 'a'.repeat(40);
 export const baseSha = 'b'.repeat(40);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { noUsage } from '../../src/contract/usage.ts';
+import { noUsage } from '../../src/contract/usage-sums.ts';
 import type { ChildResult } from '../../src/tools/services/children.ts';
 import { type HarnessOptions, openTools, type ToolHarness, type TreeEntry } from './tool-harness.ts';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { experimentsOf } from '../../src/contract/experiment.ts';
+import { experimentsOf } from '../../src/contract/experiment-results.ts';
 import { openTools, type ToolHarness } from './tool-harness.ts';
 
 const files = { 'speed.txt': '40\n', 'old.txt': 'old\n', '.gitignore': 'ignored\n' };

@@ -1,6 +1,6 @@
 import { RunStopped, ToolError } from '../../contract/errors.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
-import { noUsage } from '../../contract/usage.ts';
+import { noUsage } from '../../contract/usage-sums.ts';
 import type {
   AgentKind,
   ChildRequest,

@@ -1,4 +1,4 @@
-import type { ContextBounds } from '../../config/model-settings.ts';
+import type { ContextBounds } from '../../config/defaults.ts';
 import type { Message, ToolResultPart } from '../../contract/message.ts';
 import type { Usage } from '../../contract/usage.ts';
 import { imagesIn } from '../models/replace-images.ts';

@@ -1,4 +1,4 @@
-import type { ContextBounds } from '../../config/model-settings.ts';
+import type { ContextBounds } from '../../config/defaults.ts';
 import type { Message, ToolDefinition } from '../../contract/message.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { Usage } from '../../contract/usage.ts';

@@ -1,4 +1,5 @@
-import { type ExperimentHistory, experimentsOf } from '../../contract/experiment.ts';
+import type { ExperimentHistory } from '../../contract/experiment.ts';
+import { experimentsOf } from '../../contract/experiment-results.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { RunHistory } from '../../contract/run-history.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';

@@ -1,6 +1,7 @@
 import { RunStopped } from '../../contract/errors.ts';
 import type { RunLimits, StopReason } from '../../contract/limits.ts';
-import { addUsage, noSessionUsage, noUsage, type SessionUsage, type Usage } from '../../contract/usage.ts';
+import type { SessionUsage, Usage } from '../../contract/usage.ts';
+import { addUsage, noSessionUsage, noUsage } from '../../contract/usage-sums.ts';
 
 /** Usage of a run and its children, compared with its limits. Parent and children share it. */
 export interface RunBudget {

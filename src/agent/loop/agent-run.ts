@@ -1,4 +1,4 @@
-import type { ContextBounds } from '../../config/model-settings.ts';
+import type { ContextBounds } from '../../config/defaults.ts';
 import type { Conclusion, StopReason } from '../../contract/limits.ts';
 import type { Message, ToolDefinition } from '../../contract/message.ts';
 import type { RunEvent } from '../../contract/run-event.ts';

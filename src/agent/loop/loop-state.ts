@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../contract/json.ts';
 import type { Conclusion, StopReason } from '../../contract/limits.ts';
 import { smallest } from '../../contract/lists.ts';
-import { addUsage, noSessionUsage } from '../../contract/usage.ts';
+import { addUsage, noSessionUsage } from '../../contract/usage-sums.ts';
 import { type Conversation, openConversation } from '../context/conversation.ts';
 import { type RequiredResult, requiredResult, unloggedRun } from '../reminders/end-prompts.ts';
 import { recurringReminders } from '../reminders/recurring-reminders.ts';

@@ -1,4 +1,4 @@
-import type { ContextBounds } from '../../config/model-settings.ts';
+import type { ContextBounds } from '../../config/defaults.ts';
 import type { ApprovalDecision, Decision, Grant } from '../../contract/decision.ts';
 import type { RunLimits } from '../../contract/limits.ts';
 import type { Message, ToolCallPart, ToolDefinition, ToolResultPart } from '../../contract/message.ts';

@@ -11,7 +11,8 @@ import {
 import { type Json, omitUndefined } from '../../contract/json.ts';
 import { nonEmpty } from '../../contract/lists.ts';
 import type { AssistantMessage, ImagePart, Message, TextPart } from '../../contract/message.ts';
-import { addUsage, noUsage, type Usage } from '../../contract/usage.ts';
+import type { Usage } from '../../contract/usage.ts';
+import { addUsage, noUsage } from '../../contract/usage-sums.ts';
 import type { Endpoint, ModelReply, ModelRequest, ModelStop, Wire } from './model.ts';
 import { type Assembler, streamReply } from './stream-reply.ts';
 import { claudeOutputTokens, claudeThinking } from './thinking-parameters.ts';

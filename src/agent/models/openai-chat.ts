@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { isJsonObject, type Json, type JsonObject, omitUndefined } from '../../contract/json.ts';
 import { nonEmpty } from '../../contract/lists.ts';
 import type { AssistantMessage } from '../../contract/message.ts';
-import { noUsage } from '../../contract/usage.ts';
+import { noUsage } from '../../contract/usage-sums.ts';
 import { chatHeaders, chatRequest } from './chat-request.ts';
 import type { Endpoint, ModelReply, ModelStop, Wire } from './model.ts';
 import { openaiClient } from './openai-client.ts';

@@ -10,7 +10,7 @@ import * as z from 'zod';
 import { type Json, omitUndefined } from '../../contract/json.ts';
 import { nonEmpty } from '../../contract/lists.ts';
 import type { AssistantMessage, ImagePart, Message, TextPart } from '../../contract/message.ts';
-import { noUsage } from '../../contract/usage.ts';
+import { noUsage } from '../../contract/usage-sums.ts';
 import type { Endpoint, ModelReply, ModelRequest, ModelStop, Wire } from './model.ts';
 import { openaiClient } from './openai-client.ts';
 import { type Assembler, streamReply } from './stream-reply.ts';

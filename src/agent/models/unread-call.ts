@@ -1,5 +1,5 @@
 import type { ToolCallPart } from '../../contract/message.ts';
-import { noUsage } from '../../contract/usage.ts';
+import { noUsage } from '../../contract/usage-sums.ts';
 import type { ModelReply } from './model.ts';
 import type { ProviderError } from './provider-error.ts';
 import { findCallTag, namelessTool, readBareCalls, readTaggedCalls } from './read-calls.ts';

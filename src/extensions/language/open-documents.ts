@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import { unlessToolError } from '../../workspace/files/unless-tool-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { LanguageServer } from './language-server.ts';
@@ -42,7 +43,7 @@ export class OpenDocuments {
     this.#reported = changedBefore;
   }
 
-  /** The time of the last change sent (`performance.now()`), and the count of reports then. */
+  /** The time of the last change sent (monotonic ms), and the count of reports then. */
   get lastSent(): { readonly time: number; readonly count: number } {
     return this.#lastSent;
   }
@@ -89,7 +90,7 @@ export class OpenDocuments {
   }
 
   #notify(method: string, params: JsonObject): void {
-    this.#lastSent = { time: performance.now(), count: this.#server.published.count };
+    this.#lastSent = { time: monotonicMs(), count: this.#server.published.count };
     this.#server.notify(method, params);
   }
 

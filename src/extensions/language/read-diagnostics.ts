@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json } from '../../contract/json.ts';
 import { append } from '../../contract/lists.ts';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import type { RequestLimits } from '../protocol/message-lines.ts';
 import { collectResults } from './collect-results.ts';
 import {
@@ -50,11 +51,11 @@ export async function diagnoseFiles(
   if (first === undefined) return [];
   return servers.withServer(first, call, async (used) => {
     const { server, documents } = used;
-    const until = performance.now() + (waitMs ?? shortWaitMs);
+    const until = monotonicMs() + (waitMs ?? shortWaitMs);
     const open = await documents.sync(paths, call.workspace);
     // A server that has just come up registers what it can do while it loads.
     await server.ready(waitMs ?? shortWaitMs, call.signal);
-    const left = () => Math.max(until - performance.now(), 2_000);
+    const left = () => Math.max(until - monotonicMs(), 2_000);
     const limits = () => ({ signal: call.signal, timeoutMs: left() });
     if (used.tsserver) return askEach(open, server, limits(), askTsserver);
     if (!answersRequests(server)) await waitForReports(open, used, call.signal, until);
@@ -76,11 +77,11 @@ async function askEach(
   { signal, timeoutMs }: RequestLimits,
   ask: (document: OpenDocument, server: LanguageServer, limits: RequestLimits) => Promise<StoredDiagnostics>,
 ): Promise<CheckedFile[]> {
-  const until = performance.now() + timeoutMs;
+  const until = monotonicMs() + timeoutMs;
   const checked: CheckedFile[] = [];
   let budget = totalBudget;
   for (const document of open) {
-    const left = until - performance.now();
+    const left = until - monotonicMs();
     const answer = left < 50 ? null : await unlessLate(ask(document, server, { signal, timeoutMs: left }));
     const state = answer === null ? 'none' : 'fresh';
     const { fitted, size } = fitBudget(budget, answer ?? noDiagnostics);
@@ -139,7 +140,7 @@ async function waitForReports(
   const isFinal = (document: OpenDocument) => {
     const { time, count } = documents.lastSent;
     const later = (server.published.of(document.uri)?.at ?? 0) > count;
-    return hasReported(document, server) && (later || performance.now() - time > revisionMs);
+    return hasReported(document, server) && (later || monotonicMs() - time > revisionMs);
   };
   const check = () => {
     if (server.ended !== null) done.reject(new ServerEnded(server.ended));
@@ -153,9 +154,9 @@ async function waitForReports(
   };
   const onAbort = () => done.reject(signal.reason);
   // Earlier reports need no silence: nothing was sent since.
-  if (open.every(isFinal) && performance.now() - documents.lastSent.time > revisionMs) done.resolve();
+  if (open.every(isFinal) && monotonicMs() - documents.lastSent.time > revisionMs) done.resolve();
   const stopListening = server.published.listen(listener);
-  const late = setTimeout(done.resolve, Math.max(0, until - performance.now()));
+  const late = setTimeout(done.resolve, Math.max(0, until - monotonicMs()));
   // Neither an end of the server, nor what it registers, nor time is a message about files.
   const pulse = setInterval(check, 50);
   signal.addEventListener('abort', onAbort, { once: true });

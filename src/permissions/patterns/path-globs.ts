@@ -11,9 +11,11 @@ const maxForms = 100;
  * repository's owner stall a server.
  */
 export function pathGlobs(globs: readonly string[]): (path: string) => boolean {
-  const forms = globs.flatMap(withoutBraces).map((glob) => glob.split('/').map(nameTest));
+  // Parsed with the first path: a run has hundreds of globs, and most never meet one.
+  let forms: NameTest[][] | undefined;
   return (path) => {
     const names = path.split('/');
+    forms ??= globs.flatMap(withoutBraces).map((glob) => glob.split('/').map(nameTest));
     return forms.some((form) => sequenceMatches(form, names, null, (test, name) => test?.(name) === true));
   };
 }

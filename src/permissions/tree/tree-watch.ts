@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { append } from '../../contract/lists.ts';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import { openClosed } from './open-closed.ts';
 import { type FolderKind, type TreeEntry, type WatchedEntry, watchName } from './watch-name.ts';
 
@@ -61,7 +62,7 @@ export function createTreeWatch(root: string, most = mostFolders): TreeWatch {
     unseen: () => state.unseen,
     scanNow(withinMs = 0) {
       const { last } = state;
-      if (last !== null && performance.now() - last.at < withinMs) return last.found;
+      if (last !== null && monotonicMs() - last.at < withinMs) return last.found;
       const walk = steps(state);
       for (;;) {
         const { done, value } = walk.next();
@@ -70,13 +71,13 @@ export function createTreeWatch(root: string, most = mostFolders): TreeWatch {
     },
     async scan() {
       const walk = steps(state);
-      let until = performance.now() + sliceMs;
+      let until = monotonicMs() + sliceMs;
       for (;;) {
         const { done, value } = walk.next();
         if (done === true) return value;
-        if (performance.now() < until) continue;
+        if (monotonicMs() < until) continue;
         await nextTurn();
-        until = performance.now() + sliceMs;
+        until = monotonicMs() + sliceMs;
       }
     },
   };
@@ -114,7 +115,7 @@ function* steps(state: WatchState): Generator<void, readonly WatchedEntry[]> {
     yield;
   }
   if (isFull) missed.push(`all beyond ${most.toLocaleString('en')} folders`);
-  Object.assign(state, { known: seen, unseen: missed, first: false, last: { at: performance.now(), found } });
+  Object.assign(state, { known: seen, unseen: missed, first: false, last: { at: monotonicMs(), found } });
   return found;
 }
 

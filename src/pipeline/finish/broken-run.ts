@@ -6,7 +6,7 @@ import { ConfigError } from '../../contract/errors.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { RunLedgerLine } from '../../contract/run-ledger.ts';
-import { addUsage } from '../../contract/usage.ts';
+import { addUsage } from '../../contract/usage-sums.ts';
 import { createRedactor } from '../../redaction/redact.ts';
 import { redactValue } from '../../redaction/redact-value.ts';
 import { foldOutcome } from '../../reporting/fold-outcome.ts';

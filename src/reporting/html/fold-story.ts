@@ -1,7 +1,8 @@
 import type { Json } from '../../contract/json.ts';
 import type { Message } from '../../contract/message.ts';
 import type { RunEntry, RunLedgerLine } from '../../contract/run-ledger.ts';
-import { addUsage, noUsage, type Usage } from '../../contract/usage.ts';
+import type { Usage } from '../../contract/usage.ts';
+import { addUsage, noUsage } from '../../contract/usage-sums.ts';
 import { describePermission } from '../../permissions/policy/describe-permission.ts';
 import { waitingText } from '../progress/render-progress.ts';
 import { countOf, oneLine, sentence } from '../text/markdown.ts';

@@ -1,11 +1,6 @@
 import type { DisplayItem } from '../../contract/display-item.ts';
-import {
-  bestRun,
-  type ExperimentHistory,
-  type ExperimentRun,
-  experimentsOf,
-  gainOver,
-} from '../../contract/experiment.ts';
+import type { ExperimentHistory, ExperimentRun } from '../../contract/experiment.ts';
+import { bestRun, experimentsOf, gainOver } from '../../contract/experiment-results.ts';
 import { cutText, oneLine } from './markdown.ts';
 
 /** Runs of one experiment that a table has: the first, the best and the newest. */

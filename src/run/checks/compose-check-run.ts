@@ -5,7 +5,7 @@ import { RunStopped } from '../../contract/errors.ts';
 import { presetFrom } from '../../contract/levels.ts';
 import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
-import { noUsage } from '../../contract/usage.ts';
+import { noUsage } from '../../contract/usage-sums.ts';
 import { createRedactor } from '../../redaction/redact.ts';
 import { foldOutcome } from '../../reporting/fold-outcome.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';

@@ -1,8 +1,7 @@
 import type { Profile } from '../../agent/profiles/profiles.ts';
 import type { ExternalToolsReminder } from '../../agent/reminders/external-tools-reminder.ts';
 import type { TurnReminder } from '../../agent/reminders/turn-reminders.ts';
-import { defaultExternalTimeout } from '../../config/defaults.ts';
-import { searchVariables } from '../../config/extension-settings.ts';
+import { defaultExternalTimeout, searchVariables } from '../../config/defaults.ts';
 import type { ExternalSource, LoadingTools } from '../../tools/registry/load-external-tools.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { isLocal } from '../policy/local-plan.ts';

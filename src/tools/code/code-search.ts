@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { invalidInput } from '../../contract/errors.ts';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import { nearNames } from '../../workspace/files/near-names.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { globs, integer } from '../input/lenient.ts';
@@ -149,10 +150,10 @@ async function definedElsewhere(search: SymbolSearch, context: ToolContext): Pro
 /** Finds a definition for up to three similar names. */
 async function similarNames(search: SymbolSearch, context: ToolContext): Promise<LocatedSymbol[]> {
   const near: LocatedSymbol[] = [];
-  const until = performance.now() + suggestMs;
+  const until = monotonicMs() + suggestMs;
   const { name } = search.query;
   for (const word of await suggestNames(context.workspace, search.roots, name, context.signal)) {
-    if (near.length === 3 || performance.now() > until) break;
+    if (near.length === 3 || monotonicMs() > until) break;
     const exact = { name: word, prefix: false, owners: [], written: word };
     const { symbols } = await searchSymbols({ ...search, query: exact }, context);
     const [best] = orderDefinitions(symbols);

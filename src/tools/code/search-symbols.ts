@@ -1,5 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import { append } from '../../contract/lists.ts';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { definitionPattern, namePart } from '../search/finder-patterns.ts';
 import { byLocation } from '../search/found-line.ts';
@@ -63,7 +64,7 @@ export async function searchSymbols(search: SymbolSearch, services: SymbolServic
   const { workspace, syntax, signal } = services;
   const { roots, query, glob, language } = search;
   const candidates = await findCandidates(workspace, roots, { ...query, glob }, signal);
-  const until = performance.now() + mostMs;
+  const until = monotonicMs() + mostMs;
   const symbols: LocatedSymbol[] = [];
   const omitted: Partial<Record<OmissionReason | ParseFailure | 'late' | 'more', number>> = {};
   const countOmitted = (why: keyof typeof omitted, count = 1): void => {
@@ -75,7 +76,7 @@ export async function searchSymbols(search: SymbolSearch, services: SymbolServic
   let parsedFiles = 0;
   if (candidates.more) countOmitted('more');
   for (const [index, path] of candidates.paths.entries()) {
-    if (parsedFiles >= mostFiles || performance.now() > until || symbols.length > mostSymbols) {
+    if (parsedFiles >= mostFiles || monotonicMs() > until || symbols.length > mostSymbols) {
       countOmitted('late', candidates.paths.length - index);
       break;
     }

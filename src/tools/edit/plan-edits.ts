@@ -1,5 +1,6 @@
 import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { decodeTextFile, encodeTextFile, splitLines, type TextFile } from '../text/text-file.ts';
 import { changedPlaces } from '../write/changed-places.ts';
@@ -106,9 +107,9 @@ const placesMs = 1_000;
 function describe(changed: readonly Entry[], done: readonly ReplacedText[]): string {
   const [only] = changed;
   if (only === undefined || changed.length > 1) {
-    const until = performance.now() + placesMs;
+    const until = monotonicMs() + placesMs;
     const each = changed.map((entry) => {
-      const left = Math.max(0, until - performance.now());
+      const left = Math.max(0, until - monotonicMs());
       return `${entry.path}${after(':\n', placesOf(entry, left))}`;
     });
     return `Edited ${changed.length} files, ${summary(done)}.${replacedBy(done)}\n${each.join('\n')}`;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { bestRun, type Experiment, type ExperimentHistory, gainOver } from '../../contract/experiment.ts';
+import type { Experiment, ExperimentHistory } from '../../contract/experiment.ts';
+import { bestRun, gainOver } from '../../contract/experiment-results.ts';
 import { integer, unlessNull } from '../input/lenient.ts';
 import { scriptIn, scriptOf } from '../shell/script-of.ts';
 import type { ToolContext } from '../tool.ts';

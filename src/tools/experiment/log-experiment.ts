@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { invalidInput, ToolError } from '../../contract/errors.ts';
 import {
-  bestRun,
   type Experiment,
   type ExperimentHistory,
   type ExperimentRun,
   experimentStatuses,
   type PendingRun,
 } from '../../contract/experiment.ts';
+import { bestRun } from '../../contract/experiment-results.ts';
 import { flag, unlessNull } from '../input/lenient.ts';
 import { OutputCapture } from '../shell/output-capture.ts';
 import { recordChanges } from '../shell/record-changes.ts';

@@ -1,5 +1,6 @@
 import picomatch from 'picomatch';
 import { invalidInput, ToolError } from '../../contract/errors.ts';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import { withinTime } from '../text/interruptible.ts';
 
 const options = { dot: true, strictBrackets: true } as const;
@@ -95,10 +96,10 @@ function bounded(glob: string, matches: (text: string) => boolean): (text: strin
   const stars = glob.match(/\*+|\(/g)?.length ?? 0;
   let usedMs = 0;
   return (text) => {
-    const start = performance.now();
+    const start = monotonicMs();
     const direct = repeats ? text.length < 16 : waysToSplit(text.length, stars) <= fewWays;
     const matched = direct ? { result: matches(text) } : withinTime(longestForOneMs, () => matches(text));
-    usedMs += performance.now() - start;
+    usedMs += monotonicMs() - start;
     if (matched !== null && usedMs < longestMs) return matched.result;
     throw invalidInput(
       `"${glob}" takes too long to compare with the paths there are. Use fewer * and no (…), or give a path.`,

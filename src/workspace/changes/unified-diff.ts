@@ -1,5 +1,6 @@
 import type { StructuredPatchHunk } from 'diff';
 import { formatPatch } from 'diff/lib/patch/create.js';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import { isBinary } from '../files/is-binary.ts';
 import { gitMode } from '../git/git-mode.ts';
 import { differingPart } from './differing-part.ts';
@@ -26,8 +27,8 @@ const nothing = Buffer.alloc(0);
  * four seconds.
  */
 export function unifiedDiffs(files: readonly FileStates[]): string[] {
-  const until = performance.now() + TOGETHER_MS;
-  return files.map((file) => unifiedDiff(file, Math.max(0, Math.min(TIMEOUT_MS, until - performance.now()))));
+  const until = monotonicMs() + TOGETHER_MS;
+  return files.map((file) => unifiedDiff(file, Math.max(0, Math.min(TIMEOUT_MS, until - monotonicMs()))));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import type { CommandRequest, CommandResult } from '../../sandbox/command-runner.ts';
 import type { SetupSettings } from './setup-settings.ts';
 
@@ -19,11 +20,11 @@ export async function runCommands(
     request: Pick<CommandRequest, 'command' | 'timeoutMs' | 'signal' | 'onOutput'>,
   ) => Promise<CommandResult>,
 ): Promise<string | null> {
-  const until = performance.now() + settings.timeoutSeconds * 1_000;
+  const until = monotonicMs() + settings.timeoutSeconds * 1_000;
   for (const command of settings.commands) {
     let head = '';
     let tail = '';
-    const timeoutMs = Math.max(1, until - performance.now());
+    const timeoutMs = Math.max(1, until - monotonicMs());
     const result = await run({
       ...{ command, timeoutMs, signal },
       onOutput: (chunk) => {

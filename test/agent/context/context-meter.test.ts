@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contextBudget, newContextMeter } from '../../../src/agent/context/context-size.ts';
-import { contextBounds } from '../../../src/config/model-settings.ts';
+import { contextBounds } from '../../../src/config/defaults.ts';
 import type { Message } from '../../../src/contract/message.ts';
 import type { Usage } from '../../../src/contract/usage.ts';
 

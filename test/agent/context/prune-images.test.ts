@@ -3,7 +3,7 @@ import { contextBudget } from '../../../src/agent/context/context-size.ts';
 import { fitImages, pruneImages } from '../../../src/agent/context/shorten-messages.ts';
 import type { ModelRequest } from '../../../src/agent/models/model.ts';
 import { imagesIn } from '../../../src/agent/models/replace-images.ts';
-import { contextBounds } from '../../../src/config/model-settings.ts';
+import { contextBounds } from '../../../src/config/defaults.ts';
 import type { ImagePart, Message } from '../../../src/contract/message.ts';
 import { entries, freshLedgers, run } from '../loop-fixture.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { contextBudget, messageTokens } from '../../../src/agent/context/context-size.ts';
 import { pruneResults } from '../../../src/agent/context/shorten-messages.ts';
 import type { ModelRequest } from '../../../src/agent/models/model.ts';
-import { contextBounds } from '../../../src/config/model-settings.ts';
+import { contextBounds } from '../../../src/config/defaults.ts';
 import type { Message } from '../../../src/contract/message.ts';
 import { entries, freshLedgers, run } from '../loop-fixture.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { limitCalls, openDelegations } from '../../../src/agent/limits/call-limits.ts';
 import { openChildBudget, openRunBudget } from '../../../src/agent/limits/run-budget.ts';
 import { ToolError } from '../../../src/contract/errors.ts';
-import { noUsage } from '../../../src/contract/usage.ts';
+import { noUsage } from '../../../src/contract/usage-sums.ts';
 
 const unlimited = {
   max_turns: null,

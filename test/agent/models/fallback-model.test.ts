@@ -3,7 +3,7 @@ import { fallbackModel } from '../../../src/agent/models/fallback-model.ts';
 import type { Model } from '../../../src/agent/models/model.ts';
 import { ProviderError, type ProviderProblem } from '../../../src/agent/models/provider-error.ts';
 import { ConfigError, RunStopped } from '../../../src/contract/errors.ts';
-import { noUsage } from '../../../src/contract/usage.ts';
+import { noUsage } from '../../../src/contract/usage-sums.ts';
 
 const request = { system: '', tools: [], messages: [], effort: 3, signal: new AbortController().signal };
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { noSessionUsage } from '../../../src/contract/usage.ts';
+import { noSessionUsage } from '../../../src/contract/usage-sums.ts';
 import { createStoryFold } from '../../../src/reporting/html/fold-story.ts';
 import { largestReport, renderRunReport } from '../../../src/reporting/html/render-run-report.ts';
 import { finding as sampleFinding } from '../samples.ts';

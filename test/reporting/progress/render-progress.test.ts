@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/contract/run-event.ts';
-import { noSessionUsage, noUsage } from '../../../src/contract/usage.ts';
+import { noSessionUsage, noUsage } from '../../../src/contract/usage-sums.ts';
 import {
   foldProgress,
   type ProgressView,

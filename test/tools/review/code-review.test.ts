@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Finding } from '../../../src/contract/findings.ts';
-import { noUsage } from '../../../src/contract/usage.ts';
+import { noUsage } from '../../../src/contract/usage-sums.ts';
 import { parseReviewCheck } from '../../../src/tools/review/review-check.ts';
 import type { ChildRequest, ChildResult } from '../../../src/tools/services/children.ts';
 import type { ReviewCheck, ReviewServices } from '../../../src/tools/services/run-services.ts';

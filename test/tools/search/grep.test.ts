@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noUsage } from '../../../src/contract/usage.ts';
+import { noUsage } from '../../../src/contract/usage-sums.ts';
 import { openTools, type ToolHarness } from '../tool-harness.ts';
 
 let tools: ToolHarness;

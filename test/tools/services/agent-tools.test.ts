@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ToolError } from '../../../src/contract/errors.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { noUsage } from '../../../src/contract/usage.ts';
+import { noUsage } from '../../../src/contract/usage-sums.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 import type {
   AgentKind,

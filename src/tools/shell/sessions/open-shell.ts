@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { monotonicMs } from '../../../contract/monotonic-ms.ts';
 import { analyseScript } from '../../../permissions/shell/analyse-script.ts';
 import type { OpenProcess } from '../../../sandbox/command-runner.ts';
 import { quotedWord } from '../../../sandbox/quoted-word.ts';
@@ -124,7 +125,7 @@ export class ShellSession {
       clearTimeout(timers.quiet);
       if (output.total <= start) return;
       const wait = prompt.test(output.lastLine) ? promptMs : silenceMs(yieldMs);
-      timers.quiet = setTimeout(resolve, Math.max(0, wait - (performance.now() - output.lastAt)));
+      timers.quiet = setTimeout(resolve, Math.max(0, wait - (monotonicMs() - output.lastAt)));
     });
     await waited.finally(() => {
       clearTimeout(timers.longest);
@@ -171,7 +172,7 @@ const incompleteSequence = /(?:\u001b(?:\[[\d;?]*|\][^\u0007\u001b]{0,200})?|\r+
 export class UnreadOutput {
   /** Bytes received so far. */
   total = 0;
-  /** Time of the last output, by `performance.now()`. */
+  /** Time of the last output, by `monotonicMs()`. */
   lastAt = 0;
   /** Text of the unfinished line, which is the prompt if there is one. */
   lastLine = '';
@@ -194,7 +195,7 @@ export class UnreadOutput {
   push(chunk: Buffer): void {
     this.#file.append(chunk);
     this.total += chunk.length;
-    this.lastAt = performance.now();
+    this.lastAt = monotonicMs();
     const end = chunk.subarray(-200).toString('utf8');
     const line = (end.includes('\n') ? '' : this.lastLine) + end;
     this.lastLine = terminalText(line).split('\n').at(-1)?.slice(-200) ?? '';
