@@ -45,27 +45,43 @@ export interface Bundle {
 
 /** Modules that are loaded before the model's first answer. */
 const early =
-  /^src\/(agent\/(models|instructions|json)\/|config\/|command-line\/(interpret-|run-|local-)|(network|permissions|redaction|sandbox|untrusted-text)\/|workspace\/(changes\/name-guard|git\/own-attributes)|tools\/(review\/diff-lines|skills\/))|^action\/(prepare-sandbox|unsafe-checkout)/;
+  /^src\/(agent\/(models|instructions|json)\/|config\/|command-line\/(interpret-|run-|local-)|(network|permissions|redaction|sandbox|untrusted-text)\/|workspace\/changes\/name-guard|tools\/(review\/diff-lines|skills\/))|^action\/(prepare-sandbox|unsafe-checkout)/;
 
-/** The parts of the first call, which load during the first request, and of the end of a run. */
-const laterParts: readonly Part[] = [
-  {
-    name: 'calls',
-    atOnce: true,
-    modules: [
-      'src/agent/loop/tool-calls.ts',
-      'src/agent/loop/approval-requests.ts',
-      'src/tools/registry/start-tools.ts',
-      'src/run/open-run-tools.ts',
-      'src/run/gate/make-gate.ts',
-    ],
-    // A run without calls loads its end alone.
-    notBefore: new RegExp(
-      `${early.source}|^src/(run/finish-run|command-line/describe-outcome|workspace/storage/prune-runs)`,
-    ),
-  },
-  { name: 'end', atOnce: true, modules: ['src/run/finish-run.ts'], notBefore: early },
-];
+/**
+ * The parts of a run after its first request: the look at the checkout, the first call, which loads
+ * during the first answer, and the end. `atEnd` are further modules of the end.
+ */
+function laterParts(atEnd: readonly string[]): readonly Part[] {
+  const end = [
+    'src/run/finish-run.ts',
+    'src/workspace/changes/final-changes.ts',
+    'src/workspace/changes/revert-rejected.ts',
+    ...atEnd,
+  ];
+  const soon = `${early.source}|/prune-runs`;
+  return [
+    {
+      name: 'look',
+      atOnce: true,
+      modules: ['src/workspace/changes/name-guard.ts', 'src/permissions/tree/tree-watch.ts'],
+      notBefore: early,
+    },
+    {
+      name: 'calls',
+      atOnce: true,
+      modules: [
+        'src/agent/loop/tool-calls.ts',
+        'src/agent/loop/approval-requests.ts',
+        'src/tools/registry/start-tools.ts',
+        'src/run/open-run-tools.ts',
+        'src/run/gate/make-gate.ts',
+      ],
+      // A run without calls loads its end alone.
+      notBefore: new RegExp(`${soon}|^(?:${end.join('|')})$`),
+    },
+    { name: 'end', atOnce: true, modules: end, notBefore: new RegExp(soon) },
+  ];
+}
 
 export const bundles: readonly Bundle[] = [
   {
@@ -82,7 +98,7 @@ export const bundles: readonly Bundle[] = [
         modules: ['src/command-line/run-command.ts', 'src/command-line/interpret-schemas.ts'],
         notBefore: /^$/,
       },
-      ...laterParts,
+      ...laterParts(['src/command-line/describe-outcome.ts']),
     ],
   },
   {
@@ -92,7 +108,7 @@ export const bundles: readonly Bundle[] = [
     executable: false,
     standsAlone: true,
     run: 'action/main.ts',
-    parts: laterParts,
+    parts: laterParts([]),
   },
 ];
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TreeWatch } from '../../permissions/tree/tree-watch.ts';
 import type { GitLayout } from '../git/git-layout.ts';
+import { fixAttributes } from '../git/own-attributes.ts';
 import { makeOwnGit, type OwnGit } from '../git/own-git.ts';
 import { patchedTree } from '../git/patched-tree.ts';
 import { entryPath } from '../git/tree-names.ts';
@@ -165,10 +166,7 @@ function guardNames(root: string, sharedWatch: (() => Promise<TreeWatch>) | unde
       adoptNames: async (paths: readonly string[]) => guard?.adopt(paths),
     },
     async begin(git: OwnGit): Promise<void> {
-      const [{ createNameGuard }, { fixAttributes }] = await Promise.all([
-        import('./name-guard.ts'),
-        import('../git/own-attributes.ts'),
-      ]);
+      const { createNameGuard } = await import('./name-guard.ts');
       watched = await watch();
       guard = createNameGuard(root, watched);
       await guard.begin();
