@@ -1,4 +1,3 @@
-import { append } from '../../contract/lists.ts';
 import type { ShellWord } from './simple-command.ts';
 
 /** The effects of a sed script besides printing. */
@@ -11,100 +10,69 @@ interface SedScript {
   readonly reads: readonly string[];
 }
 
-/** Parses a script of GNU sed. Null if it contains anything unknown. Pure. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one scanner over one position
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one scanner over one position
-export function readSedScript(script: string): SedScript | null {
+const separator = /[\s;]+|#[^\n]*/y;
+/** A pattern of one line up to its mark, and other text up to it. A backslash escapes the mark. */
+const pattern = String.raw`(?<pattern>(?:\\[^]|(?!\k<mark>)[^\\\n])*)\k<mark>`;
+const text = String.raw`(?:\\[^]|(?!\k<mark>)[^\\])*\k<mark>`;
+const address = new RegExp(String.raw`\d[\d~]*|\$|(?:(?=\/)|\\)(?<mark>[^\w\s\\[])${pattern}[IM]*`, 'y');
+const comma = /\s*,[\s+~]*/y;
+
+/** Commands that another may follow directly. A missing one is an error and runs nothing. */
+const closedCommand = new RegExp(String.raw`[{}=dDgGhHnNpPxzlLF]|y(?<mark>[^\w\s\\])(?:${text}){2}|$`, 'y');
+const openCommand = new RegExp(
+  [
+    String.raw`[qQ][\s\d]*|[:btT][^;\n}]*|[rR](?<reads>[^\n]*)|[wW](?<writes>[^\n]*)|(?<runs>e)[^\n]*`,
+    // A backslash at the end of a line continues the text.
+    String.raw`[aic](?:[^\n]|(?<=\\[^\S\n]*)\n)*`,
+    String.raw`s(?<mark>[^\w\s\\[])${pattern}${text}(?<flags>[gpiImMe\d]*)(?:w(?<writes>[^\n]*))?`,
+  ].join('|'),
+  'y',
+);
+const commandEnd = /[ \t]*(?=[;\n}#]|$)/y;
+
+/** Named parts of a command or an address. */
+type SedParts = Readonly<Record<string, string>>;
+
+/** Splits a script of GNU sed into its commands. Null if it contains anything unknown. */
+function sedCommands(script: string): SedParts[] | null {
+  const commands: SedParts[] = [];
   let at = 0;
-  let runs = false;
-  const writes: string[] = [];
-  const reads: string[] = [];
-  const skip = (characters: RegExp): void => {
-    while (at < script.length && characters.test(script.charAt(at))) at++;
-  };
-  const restOfLine = (): string => {
-    const end = script.indexOf('\n', at);
-    const text = script.slice(at, end < 0 ? undefined : end);
-    at += text.length;
-    return text.trim();
-  };
-  /** Skips text up to an unescaped mark, which a pattern's bracket expression may contain. */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one scanner over one position
-  const past = (mark: string, pattern: boolean): boolean => {
-    for (let bracket = -1; at < script.length; at++) {
-      const character = script.charAt(at);
-      if (character === '\\') at++;
-      else if (character === '\n' && pattern) return false;
-      // If sed might end a bracket expression elsewhere, parsing fails.
-      else if (pattern && character === '[') bracket = at;
-      else if (character === mark) {
-        if (bracket >= 0 && !script.slice(bracket, at).includes(']')) return false;
-        at++;
-        return true;
-      }
-    }
-    return false;
-  };
-  const address = (): boolean => {
-    const character = script.charAt(at);
-    if (/\d/.test(character)) skip(/[\d~]/);
-    else if (character === '$') at++;
-    else if (character === '/' || character === '\\') {
-      if (character === '\\') at++;
-      const mark = script.charAt(at++);
-      if (!/[^\w\s\\]/.test(mark) || !past(mark, true)) return false;
-      skip(/[IM]/);
-    }
-    return true;
+  const take = (form: RegExp): SedParts | null => {
+    form.lastIndex = at;
+    const found = form.exec(script);
+    if (found === null) return null;
+    at = form.lastIndex;
+    return found.groups ?? {};
   };
   while (at < script.length) {
-    skip(/[\s;]/);
-    if (at >= script.length) break;
-    if (script.charAt(at) === '#') {
-      restOfLine();
-      continue;
-    }
-    if (!address()) return null;
-    skip(/\s/);
-    if (script.charAt(at) === ',') {
-      at++;
-      skip(/[\s+~]/);
-      if (!address()) return null;
-    }
-    skip(/[\s!]/);
-    const command = script.charAt(at++);
-    if ('{}=dDgGhHnNpPxzlLF'.includes(command) && command !== '') continue;
-    if ('qQ'.includes(command)) skip(/[\s\d]/);
-    else if (':btT'.includes(command)) {
-      const label = /^[^;\n}]*/.exec(script.slice(at))?.[0] ?? '';
-      at += label.length;
-    } else if ('rR'.includes(command)) reads.push(restOfLine());
-    else if ('wW'.includes(command)) writes.push(restOfLine());
-    else if (command === 'e') {
-      runs = true;
-      restOfLine();
-    } else if ('aic'.includes(command)) {
-      // A backslash at the end of a line continues the text.
-      let line = restOfLine();
-      while (line.endsWith('\\') && at < script.length) {
-        at++;
-        line = restOfLine();
-      }
-    } else if (command === 's' || command === 'y') {
-      const mark = script.charAt(at++);
-      if (mark === '' || /[\s\\\w]/.test(mark) || !past(mark, command === 's') || !past(mark, false))
-        return null;
-      if (command === 'y') continue;
-      for (; /[gpiImMe\d]/.test(script.charAt(at)); at++) if (script.charAt(at) === 'e') runs = true;
-      if (script.charAt(at) === 'w') {
-        at++;
-        writes.push(restOfLine());
-      }
-    } else return null;
-    skip(/[ \t]/);
-    if (at < script.length && !/[;\n}#]/.test(script.charAt(at))) return null;
+    if (take(separator) !== null) continue;
+    const addresses = [take(address), take(comma) && take(address)];
+    take(/[\s!]*/y);
+    const closed = take(closedCommand);
+    const command = closed ?? take(openCommand);
+    if (closed === null && take(commandEnd) === null) return null;
+    if (command === null || ![...addresses, command].every(endsAtMark)) return null;
+    commands.push(command);
   }
-  return { runs, writes, reads };
+  return commands;
+}
+
+/** Returns false if sed might take the mark after a pattern for a part of a bracket expression. */
+function endsAtMark(parts: SedParts | null): boolean {
+  const bare = (parts?.pattern ?? '').replace(/\\[^\]]/g, '');
+  return bare.lastIndexOf('[') <= bare.lastIndexOf(']');
+}
+
+/** Parses a script of GNU sed. Null if it contains anything unknown. Pure. */
+export function readSedScript(script: string): SedScript | null {
+  const commands = sedCommands(script);
+  return (
+    commands && {
+      runs: commands.some(({ runs, flags }) => runs !== undefined || flags?.includes('e')),
+      writes: commands.flatMap(({ writes }) => writes?.trim() ?? []),
+      reads: commands.flatMap(({ reads }) => reads?.trim() ?? []),
+    }
+  );
 }
 
 /** A parsed call of sed. */
@@ -116,42 +84,38 @@ interface SedCall {
   readonly fromFile: boolean;
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case per kind of word
+/** The meaning of one word of a call of sed. */
+type SedWord = Partial<Record<'operand' | 'script', string> & Record<'inPlace' | 'fromFile', boolean>>;
+
 function readSedCall(values: readonly string[]): SedCall | null {
-  const scripts: string[] = [];
-  const operands: string[] = [];
-  let inPlace = false;
-  let fromFile = false;
+  const words: SedWord[] = [];
   for (let index = 0; index < values.length; index++) {
     const value = values[index] ?? '';
     if (value === '--') {
-      append(operands, values.slice(index + 1));
+      for (const operand of values.slice(index + 1)) words.push({ operand });
       break;
     }
-    const option = sedOption(value);
-    if (option === null) return null;
-    if (option === 'operand') operands.push(value);
-    else if (option === 'in place') inPlace = true;
-    else if (option === 'file') fromFile = true;
-    else if (option !== 'plain') scripts.push(option.script ?? values[index + 1] ?? '');
+    const word = sedWord(value, values[index + 1]);
+    if (word === null) return null;
+    words.push(word);
     if (/^(-[nEruzs]*[ef]|--expression|--file)$/.test(value)) index++;
   }
-  if (scripts.length === 0 && !fromFile) scripts.push(operands.shift() ?? '');
-  return { scripts, files: operands, inPlace, fromFile };
+  const scripts = words.flatMap(({ script }) => script ?? []);
+  const files = words.flatMap(({ operand }) => operand ?? []);
+  const fromFile = words.some((word) => word.fromFile);
+  if (scripts.length === 0 && !fromFile) scripts.push(files.shift() ?? '');
+  return { scripts, files, inPlace: words.some((word) => word.inPlace), fromFile };
 }
 
-/** A plain option, or a script; null for the script in the next word. */
-type SedOption = 'operand' | 'plain' | 'in place' | 'file' | { readonly script: string | null };
-
-/** Classifies one word of a call of sed; null for an unknown option. */
-function sedOption(value: string): SedOption | null {
-  if (!value.startsWith('-') || value === '-') return 'operand';
+/** Reads one word of a call of sed, with the word after it; null for an unknown option. */
+function sedWord(value: string, next = ''): SedWord | null {
+  if (!value.startsWith('-') || value === '-') return { operand: value };
   const script = /^--expression=(.*)$/s.exec(value)?.[1] ?? /^-[nEruzs]*e(.+)$/s.exec(value)?.[1];
   if (script !== undefined) return { script };
-  if (/^(-[nEruzs]*e|--expression)$/.test(value)) return { script: null };
-  if (plainSedOption.test(value)) return 'plain';
-  if (/^-[nEruzs]*i|^--in-place(=|$)/.test(value)) return 'in place';
-  return /^-[nEruzs]*f|^--file(=|$)/.test(value) ? 'file' : null;
+  if (/^(-[nEruzs]*e|--expression)$/.test(value)) return { script: next };
+  if (plainSedOption.test(value)) return {};
+  if (/^-[nEruzs]*i|^--in-place(=|$)/.test(value)) return { inPlace: true };
+  return /^-[nEruzs]*f|^--file(=|$)/.test(value) ? { fromFile: true } : null;
 }
 
 const plainSedOption =
