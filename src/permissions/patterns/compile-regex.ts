@@ -1,4 +1,3 @@
-import { append } from '../../contract/lists.ts';
 import type { RegexNode } from '../../contract/regex-syntax.ts';
 
 /** One step of a matching program: a character, an assertion, a fork, or the end. */
@@ -34,19 +33,25 @@ export function compileRegex(tree: RegexNode, flags: string): (text: string) => 
     return (isWord(before) !== isWord(after)) === (what === '\\b');
   };
   /** Returns the steps that take a character next, or true if the end is reachable before it. */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a fast loop
   const close = ({ indexes, before }: Reached, after: string): Step[] | true => {
-    const seen = new Set<number>();
     const taking: Step[] = [];
-    const open = [...indexes];
-    for (let index = open.pop(); index !== undefined; index = open.pop()) {
-      if (seen.has(index)) continue;
-      seen.add(index);
+    // Steps added on the way are visited too.
+    const reachable = new Set(indexes);
+    for (const index of reachable) {
       const step = steps[index];
-      if (step === undefined || step.kind === 'match') return true;
-      if (step.kind === 'one') taking.push(step);
-      else if (step.kind === 'fork') append(open, step.next);
-      else if (holds(step.what, before, after)) open.push(step.next);
+      switch (step?.kind) {
+        case 'one':
+          taking.push(step);
+          break;
+        case 'fork':
+          for (const next of step.next) reachable.add(next);
+          break;
+        case 'assertion':
+          if (holds(step.what, before, after)) reachable.add(step.next);
+          break;
+        default:
+          return true;
+      }
     }
     return taking;
   };
@@ -59,25 +64,24 @@ export function compileRegex(tree: RegexNode, flags: string): (text: string) => 
 
   let cache = new Map<string, Reached>();
   const reach = (indexes: readonly number[], before: string): Reached => {
+    if (cache.size > mostRemembered) cache = new Map();
     const kind = kindOf(before);
     const key = `${kind} ${indexes.join(' ')}`;
     const found = cache.get(key) ?? { indexes, before, leadsTo: new Map() };
     cache.set(key, found);
     return found;
   };
+  const advance = (reached: Reached, character: string): Reached | true => {
+    const taking = close(reached, character);
+    const next = taking === true ? true : reach(after(taking, character, start), character);
+    if (reached.leadsTo.size < mostRemembered) reached.leadsTo.set(character, next);
+    return next;
+  };
 
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a fast loop
   return (text) => {
-    if (cache.size > mostRemembered) cache = new Map();
     let reached = reach([start], '');
     for (const character of flags.includes('u') ? text : codeUnits(text)) {
-      let next = reached.leadsTo.get(character);
-      if (next === undefined) {
-        const taking = close(reached, character);
-        if (cache.size > mostRemembered) cache = new Map();
-        next = taking === true ? true : reach(after(taking, character, start), character);
-        if (reached.leadsTo.size < mostRemembered) reached.leadsTo.set(character, next);
-      }
+      const next = reached.leadsTo.get(character) ?? advance(reached, character);
       if (next === true) return true;
       reached = next;
     }

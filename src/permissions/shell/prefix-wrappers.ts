@@ -1,6 +1,6 @@
 import { nameTable } from './name-table.ts';
 import { type OptionSpec, type ParsedOption, readOptions } from './read-options.ts';
-import { literalWord, unknownWord } from './shell-word.ts';
+import { computed, literalWord, unknownWord } from './shell-word.ts';
 import type { ShellWord } from './simple-command.ts';
 import { joinedScript, type Wrapped } from './wrapped.ts';
 
@@ -153,7 +153,6 @@ export const prefixWrappers: ReadonlyMap<string, PrefixWrapper> = nameTable<Pref
  * Returns what a wrapper such as `timeout` or `xargs` runs, or null. `rest`: the words after its
  * name.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case per kind of wrapper
 export function unwrapPrefix(
   name: string,
   rest: readonly ShellWord[],
@@ -175,9 +174,8 @@ export function unwrapPrefix(
   if ([...operands, first].some((word) => word?.value === null && word.mayBeOption))
     return { kind: 'unknown', why: `the arguments of \`${name}\` are computed` };
   if (first === undefined) return withoutProgram(name, read.options, unknown);
-  const lockScript = name === 'flock' && /^(-c|--command)$/.test(first.value ?? '');
-  if (lockScript || wrapper.joins)
-    return joinedScript(lockScript ? words.slice(1, 2) : words, name, { includesSelf: true, posix: true });
+  const joined = scriptWords(name, words, wrapper);
+  if (joined !== null) return joinedScript(joined, name, { includesSelf: true, posix: true });
   return {
     kind: 'programs',
     programs: [wrapper.appends ? replaced([...words, unknownWord], read.options) : words],
@@ -186,6 +184,16 @@ export function unwrapPrefix(
     elsewhere: given(wrapper.moves) !== undefined || wrapper.moves?.includes('') === true,
     unknown,
   };
+}
+
+/** Returns the words that form a shell script, null if they are a program with its arguments. */
+function scriptWords(
+  name: string,
+  words: readonly ShellWord[],
+  wrapper: PrefixWrapper,
+): readonly ShellWord[] | null {
+  if (name === 'flock' && /^(-c|--command)$/.test(words[0]?.value ?? '')) return words.slice(1, 2);
+  return wrapper.joins ? words : null;
 }
 
 /** Returns true if the wrapper itself is evaluated besides its program. */
@@ -248,7 +256,5 @@ function replaced(words: readonly ShellWord[], options: readonly ParsedOption[])
   const option = options.findLast(({ name }) => name === 'I' || name === 'i' || name === 'replace');
   if (option === undefined) return [...words];
   const mark = option.value === null ? '{}' : option.value.value;
-  return words.map((word) =>
-    mark === null || word.value?.includes(mark) ? { ...unknownWord, source: word.source } : word,
-  );
+  return words.map((word) => (mark === null || word.value?.includes(mark) ? computed(word) : word));
 }

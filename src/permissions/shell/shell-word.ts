@@ -10,6 +10,11 @@ export const unknownWord: ShellWord = {
   fromCommand: true,
 };
 
+/** Returns a word as it is once something unknown replaced a part of it. */
+export function computed({ source }: ShellWord): ShellWord {
+  return { ...unknownWord, source };
+}
+
 /** Returns a literal word. */
 export function literalWord(value: string): ShellWord {
   return { source: value, value, mayBeOption: false, several: false, fromCommand: false };

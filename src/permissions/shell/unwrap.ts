@@ -2,7 +2,7 @@ import { nameTable } from './name-table.ts';
 import { optionPrograms } from './option-programs.ts';
 import { prefixWrappers, unwrapPrefix } from './prefix-wrappers.ts';
 import { hidesPrograms } from './sed-and-awk.ts';
-import { literalWord, programName, unknownWord } from './shell-word.ts';
+import { computed, literalWord, programName, unknownWord } from './shell-word.ts';
 import type { ShellWord } from './simple-command.ts';
 import { unwrapGit } from './unwrap-git.ts';
 import { unwrapShell, unwrapSwitchUser } from './unwrap-shell.ts';
@@ -109,29 +109,28 @@ function unwrapSource(rest: readonly ShellWord[]): Wrapped | null {
 
 const execActions = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one scanner over the words
 function unwrapFind(rest: readonly ShellWord[]): Wrapped | null {
   const programs: ShellWord[][] = [];
-  let current: ShellWord[] | null = null;
-  for (const [index, word] of rest.entries()) {
-    if (current === null) {
-      if (word.value === null && mayHideExec(word, rest.slice(index + 1)))
-        return { kind: 'unknown', why: 'the arguments of `find` are computed' };
-      if (!execActions.has(word.value ?? '')) continue;
-      current = [];
-      programs.push(current);
-    } else if (word.value === ';' || (word.value === '+' && rest[index - 1]?.value === '{}')) current = null;
-    else current.push(word.value?.includes('{}') ? { ...unknownWord, source: word.source } : word);
+  for (let index = 0; index < rest.length; index++) {
+    const word = rest[index] ?? unknownWord;
+    if (word.value === null && mayHideExec(word, rest.slice(index + 1)))
+      return { kind: 'unknown', why: 'the arguments of `find` are computed' };
+    if (!execActions.has(word.value ?? '')) continue;
+    const end = endOfExec(rest, index + 1);
+    programs.push(rest.slice(index + 1, end).map((one) => (one.value?.includes('{}') ? computed(one) : one)));
+    index = end;
   }
   // The folder of `-execdir` is known only at run time.
-  return programs.length === 0
-    ? null
-    : {
-        kind: 'programs',
-        programs,
-        includesSelf: true,
-        elsewhere: rest.some(({ value }) => value?.endsWith('dir')),
-      };
+  const elsewhere = rest.some(({ value }) => value?.endsWith('dir'));
+  return programs.length === 0 ? null : { kind: 'programs', programs, includesSelf: true, elsewhere };
+}
+
+/** Returns the index of the `;`, or of the `+` after `{}`, that ends an `-exec`. */
+function endOfExec(words: readonly ShellWord[], from: number): number {
+  const end = words.findIndex(
+    ({ value }, at) => at >= from && (value === ';' || (value === '+' && words[at - 1]?.value === '{}')),
+  );
+  return end < 0 ? words.length : end;
 }
 
 /** Returns true if a computed word may be `-exec`, with the program in it or after it. */
@@ -163,7 +162,7 @@ function unwrapFd(rest: readonly ShellWord[], name: string): Wrapped | null {
 function fdProgram(first: string, words: readonly ShellWord[]): ShellWord[] {
   const all = [...(first === '' ? [] : [literalWord(first)]), ...words, unknownWord];
   const isPlaceholder = ({ value }: ShellWord) => value !== null && /\{[/.]*\}/.test(value);
-  return all.map((word) => (isPlaceholder(word) ? { ...unknownWord, source: word.source } : word));
+  return all.map((word) => (isPlaceholder(word) ? computed(word) : word));
 }
 
 /**
