@@ -55,14 +55,15 @@ function objectOf(text: string): JsonObject | undefined {
 /** Literals without quotes in the JSON that models write, with those of JavaScript and Python. */
 const constants = /^(?:true|false|null|True|False|None|undefined|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
-const closers: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
+const closers: ReadonlyMap<string, string> = new Map([
+  ['{', '}'],
+  ['[', ']'],
+]);
+const isCloser = (piece: string): boolean => piece === '}' || piece === ']';
 
-/**
- * The next token of a text: a string with its quotes, a comment, white space, one sign, or a bare
- * word.
- */
+/** A string with its quotes, a comment, one sign, or a bare word. White space matches nothing. */
 const token =
-  /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\s+|[{}[\],:]|[^\s{}[\],:"']+|["']/g;
+  /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[{}[\],:]|[^\s{}[\],:"']+|["']/g;
 
 /**
  * Returns the reason why a text that is nearly JSON has several readings; null if its structure is
@@ -70,36 +71,41 @@ const token =
  * only constants have no quotes. A cut text, or an unescaped quote, would otherwise be repaired
  * into half of a command.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a scanner reads best as one loop.
 export function structureProblem(text: string): string | null {
   const open: string[] = [];
   let before = '';
   for (const [piece] of text.matchAll(token)) {
-    if (/^\s|^\/[/*]/.test(piece)) continue;
-    const kind = kindOf(piece);
-    if (kind === 'quote') return 'a string in them does not end';
-    if ((kind === 'string' || kind === 'bare') && (before === 'string' || before === 'bare')) {
-      return 'a quote inside a string is not escaped, or a comma is missing';
-    }
-    if (kind === 'bare' && !(open.at(-1) === '}' && before !== ':') && !constants.test(piece)) {
-      return `the value ${piece.slice(0, 40)} has no quotes`;
-    }
-    if (kind === 'open') open.push(closers[piece] ?? '');
-    if (open.length > deepestJson) return `they are nested more than ${deepestJson} levels deep`;
-    // An additional bracket after the object does not change its meaning.
-    if (kind === 'close' && before === 'end') continue;
-    if (kind === 'close' && open.pop() !== piece) return 'their brackets do not match';
-    if (kind === 'close' && open.length === 0) before = 'end';
-    else if (before === 'end') return 'something follows the object';
-    else before = kind === 'sign' ? piece : kind;
+    if (/^\/[/*]/.test(piece)) continue;
+    const problem = valueProblem(piece, before, open.at(-1)) ?? bracketProblem(piece, before, open);
+    if (problem !== null) return problem;
+    const closer = closers.get(piece);
+    if (closer !== undefined) open.push(closer);
+    if (isCloser(piece)) open.pop();
+    before = piece;
   }
   return open.length > 0 ? 'they end in the middle' : null;
 }
 
-function kindOf(piece: string): 'open' | 'close' | 'sign' | 'string' | 'quote' | 'bare' {
-  if (piece === '{' || piece === '[') return 'open';
-  if (piece === '}' || piece === ']') return 'close';
-  if (piece === ',' || piece === ':') return 'sign';
-  if (piece === '"' || piece === "'") return 'quote';
-  return piece.startsWith('"') || piece.startsWith("'") ? 'string' : 'bare';
+/** Returns what is wrong with a string or a bare word inside the bracket that `closer` closes. */
+function valueProblem(piece: string, before: string, closer: string | undefined): string | null {
+  if (piece === '"' || piece === "'") return 'a string in them does not end';
+  if (!isValue(piece)) return null;
+  if (isValue(before)) return 'a quote inside a string is not escaped, or a comma is missing';
+  const isKey = closer === '}' && before !== ':';
+  if (isKey || /^["']/.test(piece) || constants.test(piece)) return null;
+  return `the value ${piece.slice(0, 40)} has no quotes`;
+}
+
+function isValue(piece: string): boolean {
+  return !/^[{}[\],:]?$/.test(piece);
+}
+
+/** Returns what is wrong with the brackets once a piece follows. `open`: the closers to come. */
+function bracketProblem(piece: string, before: string, open: readonly string[]): string | null {
+  const ended = isCloser(before) && open.length === 0;
+  if (closers.has(piece) && open.length >= deepestJson)
+    return `they are nested more than ${deepestJson} levels deep`;
+  // An additional bracket after the object does not change its meaning.
+  if (!isCloser(piece)) return ended ? 'something follows the object' : null;
+  return ended || open.at(-1) === piece ? null : 'their brackets do not match';
 }

@@ -77,38 +77,56 @@ const instructs =
  * fenced or not, or the only shell fence at the `last` position of a reply. Everything else is
  * prose.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a scanner reads best as one loop.
 export function readProse(lines: readonly string[], last: boolean): TextDirective[] {
   const text = lines.join('\n').trimEnd().split('\n');
   const fences = findFences(text);
   const final = fences.at(-1);
-  if (final !== undefined && final.end >= text.length - 1) {
-    const before = text.slice(0, final.start).join('\n');
-    const body = text.slice(final.start + 1, final.end).join('\n');
-    const alone = last && fences.length === 1 && holdsShell(final.fence);
-    if (alone && body.trim() !== '' && !instructs.test(before)) {
-      return [...proseOf(before), { kind: 'bash', command: body.trim() }];
-    }
-    const calls = /^(?:json\w*|tool\w*|)$/.test(final.fence.language) ? readBareCalls(body) : null;
-    return calls === null ? proseOf(text.join('\n')) : [...proseOf(before), ...calls];
+  const ending =
+    final !== undefined && final.end >= text.length - 1
+      ? readFenced(text, final, last && fences.length === 1)
+      : readTrailingCalls(text, final === undefined ? 0 : final.end + 1);
+  return ending ?? proseOf(text.join('\n'));
+}
+
+/** Reads an action in the fence that ends a text; null for none. A script must be `alone`. */
+function readFenced(
+  text: readonly string[],
+  { fence, start, end }: FoundFence,
+  alone: boolean,
+): TextDirective[] | null {
+  const before = text.slice(0, start).join('\n');
+  const body = text.slice(start + 1, end).join('\n');
+  if (alone && holdsShell(fence) && body.trim() !== '' && !instructs.test(before)) {
+    return [...proseOf(before), { kind: 'bash', command: body.trim() }];
   }
-  const from = final === undefined ? 0 : final.end + 1;
+  const calls = /^(?:json\w*|tool\w*|)$/.test(fence.language) ? readBareCalls(body) : null;
+  return calls && [...proseOf(before), ...calls];
+}
+
+/** Reads calls that end a text and begin in a line from the index `from` on; null without them. */
+function readTrailingCalls(text: readonly string[], from: number): TextDirective[] | null {
   for (let index = from; index < text.length; index += 1) {
     // The first line of JSON only, not each line of a long list of it.
     const begins = /^\s*[{[]/.test(text[index] ?? '') && !/[{}[\],]\s*$/.test(text[index - 1] ?? '');
     const calls = begins ? readBareCalls(text.slice(index).join('\n')) : null;
     if (calls !== null) return [...proseOf(text.slice(0, index).join('\n')), ...calls];
   }
-  return proseOf(text.join('\n'));
+  return null;
 }
 
 function proseOf(text: string): TextDirective[] {
   return text.trim() === '' ? [] : [{ kind: 'prose', text: text.trim() }];
 }
 
-/** The fences of a text, by the indexes of their first and last line. */
-function findFences(lines: readonly string[]): { fence: Fence; start: number; end: number }[] {
-  const fences: { fence: Fence; start: number; end: number }[] = [];
+/** A fence with the indexes of its first and last line. */
+interface FoundFence {
+  readonly fence: Fence;
+  readonly start: number;
+  readonly end: number;
+}
+
+function findFences(lines: readonly string[]): FoundFence[] {
+  const fences: FoundFence[] = [];
   for (let start = 0; start < lines.length; start += 1) {
     const fence = fenceOf(lines[start] ?? '');
     if (fence === null) continue;
