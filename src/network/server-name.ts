@@ -9,6 +9,8 @@ export type FirstBytes =
 
 /** More than any client sends before an answer. */
 const mostBytes = 64 * 1024;
+/** Bytes of type, version and length of a record. */
+const recordHeader = 5;
 const handshake = 22;
 const clientHello = 1;
 const serverName = 0;
@@ -18,23 +20,32 @@ const other: FirstBytes = { kind: 'other' };
  * Reads the server name out of a TLS ClientHello, which may come in several records (RFC 8446,
  * 4.1.2 and 5.1; RFC 6066, 3). Clients send it unencrypted unless DNS gives them a key.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the records
 export function readServerName(bytes: Buffer): FirstBytes {
   if (bytes.length > mostBytes) return other;
-  const fragments: Buffer[] = [];
+  let message = Buffer.alloc(0);
   for (let at = 0; ; ) {
-    const message = Buffer.concat(fragments);
-    const length = message.length < 4 ? null : message.readUIntBE(1, 3);
-    if (message.length > 0 && message[0] !== clientHello) return other;
-    if (length !== null && message.length >= 4 + length) return inHello(message.subarray(4, 4 + length));
-    if (at < bytes.length && bytes[at] !== handshake) return other;
-    if (bytes.length < at + 5) return { kind: 'more' };
-    const end = at + 5 + bytes.readUInt16BE(at + 3);
-    if (bytes[at + 1] !== 3 || end === at + 5) return other;
-    if (bytes.length < end) return { kind: 'more' };
-    fragments.push(bytes.subarray(at + 5, end));
-    at = end;
+    const read = inMessage(message);
+    if (read.kind !== 'more') return read;
+    const record = readRecord(bytes.subarray(at));
+    if ('kind' in record) return record;
+    message = Buffer.concat([message, record]);
+    at += recordHeader + record.length;
   }
+}
+
+/** Returns the content of the first record; otherwise what the bytes are without one. */
+function readRecord(bytes: Buffer): Buffer | FirstBytes {
+  if (bytes.length > 0 && bytes[0] !== handshake) return other;
+  if (bytes.length < recordHeader) return { kind: 'more' };
+  const end = recordHeader + bytes.readUInt16BE(3);
+  if (bytes[1] !== 3 || end === recordHeader) return other;
+  return bytes.length < end ? { kind: 'more' } : bytes.subarray(recordHeader, end);
+}
+
+function inMessage(message: Buffer): FirstBytes {
+  if (message.length > 0 && message[0] !== clientHello) return other;
+  const end = message.length < 4 ? Number.POSITIVE_INFINITY : 4 + message.readUIntBE(1, 3);
+  return message.length < end ? { kind: 'more' } : inHello(message.subarray(4, end));
 }
 
 /** Skips version, random bytes, session, ciphers and compression to the extensions. */

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { append } from '../../contract/lists.ts';
 
 const deepest = 24;
 
@@ -9,7 +10,6 @@ const deepest = 24;
  * entries of its subfolders. Follows no link, skips `.git`, and enters a folder only if `enter`
  * allows it. Ends after `most` entries. `onCut` is called when entries or depth are cut.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one walk with two limits
 export async function* walkTree(
   root: string,
   enter: (folder: string) => boolean,
@@ -17,23 +17,28 @@ export async function* walkTree(
   most = 300_000,
 ): AsyncGenerator<{ readonly path: string; readonly kind: 'file' | 'folder' | 'other' }> {
   let entries = 0;
-  const folders = [{ path: '', depth: 0 }];
+  const folders = [{ prefix: '', depth: 0 }];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const found = await readdir(join(root, folder.path), { withFileTypes: true });
+    const { prefix, depth } = folder;
     const below: typeof folders = [];
-    for (const entry of found.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      entries += 1;
-      if (entries > most) return onCut();
-      if (entry.name === '.git') continue;
-      const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
+    const found = await entriesByName(join(root, prefix));
+    const walked = found.slice(0, most - entries).filter(({ name }) => name !== '.git');
+    entries += found.length;
+    for (const entry of walked) {
+      const path = prefix + entry.name;
       const kind = kindOf(entry);
       yield { path, kind };
-      if (kind !== 'folder' || !enter(path)) continue;
-      if (folder.depth < deepest) below.push({ path, depth: folder.depth + 1 });
-      else onCut();
+      if (kind === 'folder' && enter(path)) below.push({ prefix: `${path}/`, depth: depth + 1 });
     }
-    for (const folder of below.reverse()) folders.push(folder);
+    if (entries > most) return onCut();
+    if (depth < deepest) append(folders, below.reverse());
+    else if (below.length > 0) onCut();
   }
+}
+
+async function entriesByName(folder: string): Promise<Dirent[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function kindOf(entry: Dirent): 'file' | 'folder' | 'other' {
