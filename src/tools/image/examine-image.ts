@@ -64,7 +64,7 @@ export function examineGif(bytes: Buffer): Examined {
   while (at < bytes.length) {
     const kind = bytes[at];
     if (kind === introducer.trailer) {
-      if (pictures === 0) return { problem: 'holds no pixels' };
+      if (pictures === 0) return noPixels;
       return { mediaType: 'image/gif', ...size, animated: pictures > 1 };
     }
     if (kind === introducer.extension) at = afterSubBlocks(bytes, at + 2);
@@ -97,8 +97,8 @@ function afterSubBlocks(bytes: Buffer, start: number): number {
   }
 }
 
-/** Markers by ITU-T T.81, table B.1. */
-const marker = { endOfImage: 0xd9, startOfScan: 0xda, startOfImage: 0xd8 } as const;
+/** Markers by ITU-T T.81, table B.1. Fill bytes before one have its first value. */
+const marker = { endOfImage: 0xd9, startOfScan: 0xda, startOfImage: 0xd8, fill: 0xff } as const;
 const withoutLength = (code: number): boolean =>
   code === 0x01 || (code >= 0xd0 && code <= marker.startOfImage);
 /** True for SOF0 to SOF15, except the three codes that mean tables. */
@@ -106,43 +106,79 @@ const isFrame = (code: number): boolean =>
   code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc;
 
 /** Walks the segments of a JPEG to its scan, and finds the end of the image after it. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a walk over a format, clearer whole.
 export function examineJpeg(bytes: Buffer): Examined {
-  let size: { width: number; height: number } | null = null;
-  for (let at = 2; at + 4 <= bytes.length; ) {
-    if (bytes[at] !== 0xff)
-      return { problem: 'has a damaged part (a segment does not begin where it should)' };
-    const code = bytes.readUInt8(at + 1);
-    // Any number of fill bytes may precede a marker.
-    if (code === 0xff) {
-      at += 1;
-      continue;
-    }
-    if (withoutLength(code)) {
-      at += 2;
-      continue;
-    }
-    if (code === marker.endOfImage) return { problem: 'holds no pixels' };
-    const length = bytes.readUInt16BE(at + 2);
-    if (length < 2) return { problem: 'has a damaged part (a segment without a length)' };
-    if (at + 2 + length > bytes.length) return endsTooEarly;
-    if (isFrame(code) && length >= 8) {
-      size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+  let size: Size | null = null;
+  for (let at = 2; ; ) {
+    const segment = nextSegment(bytes, at);
+    if ('problem' in segment) return segment;
+    const { code, start, end } = segment;
+    if (isFrame(code) && end - start >= 8) {
+      size = { height: bytes.readUInt16BE(start + 3), width: bytes.readUInt16BE(start + 5) };
     }
     if (code === marker.startOfScan) {
       if (size === null) return { problem: 'does not tell its size' };
       // Cameras append data, so the end marker need not be last.
-      const end = bytes.indexOf(Buffer.from([0xff, marker.endOfImage]), at + 2 + length);
-      return end === -1 ? endsTooEarly : { mediaType: 'image/jpeg', ...size, animated: false };
+      const last = bytes.indexOf(Buffer.from([0xff, marker.endOfImage]), end);
+      return last === -1 ? endsTooEarly : { mediaType: 'image/jpeg', ...size, animated: false };
     }
-    at += 2 + length;
+    at = end;
+  }
+}
+
+/** A segment of a JPEG with the offsets of its length and its end. */
+interface Segment {
+  readonly code: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the first segment with a length from an offset on. */
+function nextSegment(bytes: Buffer, from: number): Segment | Problem {
+  for (let at = from; at + 4 <= bytes.length; ) {
+    if (bytes[at] !== 0xff)
+      return { problem: 'has a damaged part (a segment does not begin where it should)' };
+    const code = bytes.readUInt8(at + 1);
+    if (code !== marker.fill && !withoutLength(code)) return segmentAt(bytes, at);
+    at += code === marker.fill ? 1 : 2;
   }
   return endsTooEarly;
+}
+
+function segmentAt(bytes: Buffer, at: number): Segment | Problem {
+  const code = bytes.readUInt8(at + 1);
+  if (code === marker.endOfImage) return noPixels;
+  const length = bytes.readUInt16BE(at + 2);
+  if (length < 2) return { problem: 'has a damaged part (a segment without a length)' };
+  const end = at + 2 + length;
+  return end > bytes.length ? endsTooEarly : { code, start: at + 2, end };
 }
 
 const signatureBytes = 8;
 /** Bytes of length, type and checksum of a chunk (PNG, third edition, section 5.3). */
 const chunkFrame = 12;
+
+/** A chunk of a PNG with its offsets, and the number of bytes of its data. */
+interface Chunk {
+  readonly type: string;
+  readonly at: number;
+  readonly length: number;
+  readonly end: number;
+}
+
+/** Yields the chunks of a PNG, without one that is cut off. */
+function* pngChunks(bytes: Buffer): Generator<Chunk> {
+  for (let at = signatureBytes; at + chunkFrame <= bytes.length; ) {
+    const length = bytes.readUInt32BE(at);
+    const end = at + chunkFrame + length;
+    if (end > bytes.length) return;
+    yield { type: bytes.toString('latin1', at + 4, at + 8), at, length, end };
+    at = end;
+  }
+}
+
+function isIntact(bytes: Buffer, { at, end }: Chunk): boolean {
+  return crc32(bytes.subarray(at + 4, end - 4)) === bytes.readUInt32BE(end - 4);
+}
 
 /**
  * Removes ancillary chunks (section 5.4: colour profiles, texts) with a wrong checksum, which
@@ -151,96 +187,113 @@ const chunkFrame = 12;
 export function withoutDamagedExtras(bytes: Buffer): Buffer {
   const parts: Buffer[] = [];
   let from = 0;
-  for (let at = signatureBytes; at + chunkFrame <= bytes.length; ) {
-    const end = at + chunkFrame + bytes.readUInt32BE(at);
-    if (end > bytes.length) break;
+  for (const chunk of pngChunks(bytes)) {
     // A lower-case first letter marks an ancillary chunk.
-    const isExtra = (bytes.readUInt8(at + 4) & 0x20) !== 0;
-    if (isExtra && crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
-      if (at > from) parts.push(bytes.subarray(from, at));
-      from = end;
-    }
-    at = end;
+    const isExtra = (chunk.type.charCodeAt(0) & 0x20) !== 0;
+    if (!isExtra || isIntact(bytes, chunk)) continue;
+    if (chunk.at > from) parts.push(bytes.subarray(from, chunk.at));
+    from = chunk.end;
   }
   return from === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(from)]);
 }
 
 /** Walks the chunks of a PNG to its end and verifies each checksum. Pixels are not unpacked. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a walk over a format, clearer whole.
 export function examinePng(bytes: Buffer): Examined {
-  let size: { width: number; height: number } | null = null;
   let pixels = false;
   let animated = false;
-  for (let at = signatureBytes; at + chunkFrame <= bytes.length; ) {
-    const length = bytes.readUInt32BE(at);
-    const end = at + chunkFrame + length;
-    if (end > bytes.length) return endsTooEarly;
-    const type = bytes.toString('latin1', at + 4, at + 8);
-    if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
-      return { problem: `has a damaged part (the checksum of ${JSON.stringify(type)} is wrong)` };
-    }
-    if (size === null) {
-      if (type !== 'IHDR' || length !== 13) return { problem: 'does not begin with its size' };
-      size = { width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) };
-    }
+  for (const chunk of pngChunks(bytes)) {
+    const { type, at, length } = chunk;
+    const problem = chunkProblem(bytes, chunk);
+    if (problem !== null) return problem;
     if (type === 'IDAT' && length > 0) pixels = true;
     if (type === 'acTL' && length === 8) animated = bytes.readUInt32BE(at + 8) > 1;
-    if (type === 'IEND') {
-      return pixels ? { mediaType: 'image/png', ...size, animated } : { problem: 'holds no pixels' };
-    }
-    at = end;
+    if (type === 'IEND') return pixels ? { mediaType: 'image/png', ...pngSize(bytes), animated } : noPixels;
   }
   return endsTooEarly;
+}
+
+function chunkProblem(bytes: Buffer, chunk: Chunk): Problem | null {
+  const { type, at, length } = chunk;
+  if (!isIntact(bytes, chunk))
+    return { problem: `has a damaged part (the checksum of ${JSON.stringify(type)} is wrong)` };
+  if (at > signatureBytes || (type === 'IHDR' && length === 13)) return null;
+  return { problem: 'does not begin with its size' };
+}
+
+/** Reads the first chunk, which has 13 bytes. */
+function pngSize(bytes: Buffer): Size {
+  const data = signatureBytes + 8;
+  return { width: bytes.readUInt32BE(data), height: bytes.readUInt32BE(data + 4) };
 }
 
 const riffHeader = 12;
 const chunkHeader = 8;
 
 /** Walks the chunks of a WebP file (RFC 9649) to the length in its header. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a walk over a format, clearer whole.
 export function examineWebp(bytes: Buffer): Examined {
   const end = chunkHeader + bytes.readUInt32LE(4);
   if (end > bytes.length) return endsTooEarly;
-  let canvas: { width: number; height: number } | null = null;
-  let picture: { width: number; height: number } | null = null;
+  let sizes: WebpSizes = {};
   let frames = 0;
   for (let at = riffHeader; at + chunkHeader <= end; ) {
     const kind = bytes.toString('latin1', at, at + 4);
     const length = bytes.readUInt32LE(at + 4);
-    const data = bytes.subarray(at + chunkHeader, at + chunkHeader + length);
     if (at + chunkHeader + length > end) return endsTooEarly;
-    if (kind === 'VP8X' && length >= 10) {
-      canvas = { width: data.readUIntLE(4, 3) + 1, height: data.readUIntLE(7, 3) + 1 };
-    }
-    if (kind === 'VP8 ' && length >= 10) {
-      if (data.readUIntBE(3, 3) !== 0x9d012a) return { problem: 'has a damaged part (no key frame)' };
-      picture = { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff };
-    }
-    if (kind === 'VP8L' && length >= 5) {
-      if (data[0] !== 0x2f) return { problem: 'has a damaged part (no lossless signature)' };
-      const bits = data.readUInt32LE(1);
-      picture = { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
-    }
+    const found = webpSize(kind, bytes.subarray(at + chunkHeader, at + chunkHeader + length));
+    if ('problem' in found) return found;
+    sizes = { ...sizes, ...found };
     if (kind === 'ANMF') frames += 1;
     // Chunks are padded to an even length.
     at += chunkHeader + length + (length % 2);
   }
-  const size = canvas ?? picture;
-  if (size === null || (picture === null && frames === 0)) return { problem: 'holds no pixels' };
+  const size = sizes.canvas ?? sizes.picture;
+  if (size === undefined || (sizes.picture === undefined && frames === 0)) return noPixels;
   return { mediaType: 'image/webp', ...size, animated: frames > 1 };
 }
 
-/** Facts from an image's own bytes; sizes in pixels. */
-export interface ImageFacts {
-  readonly mediaType: ImagePart['media_type'];
+interface WebpSizes {
+  readonly canvas?: Size;
+  readonly picture?: Size;
+}
+
+/** Reads the size in a chunk; empty for chunks that hold neither a canvas nor a picture. */
+function webpSize(kind: string, data: Buffer): WebpSizes | Problem {
+  if (kind === 'VP8X' && data.length >= 10) {
+    return { canvas: { width: data.readUIntLE(4, 3) + 1, height: data.readUIntLE(7, 3) + 1 } };
+  }
+  if (kind === 'VP8 ' && data.length >= 10) {
+    if (data.readUIntBE(3, 3) !== 0x9d012a) return { problem: 'has a damaged part (no key frame)' };
+    return { picture: { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff } };
+  }
+  if (kind === 'VP8L' && data.length >= 5) {
+    if (data[0] !== 0x2f) return { problem: 'has a damaged part (no lossless signature)' };
+    const bits = data.readUInt32LE(1);
+    return { picture: { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 } };
+  }
+  return {};
+}
+
+/** The width and height of an image in pixels. */
+interface Size {
   readonly width: number;
   readonly height: number;
+}
+
+/** Facts from an image's own bytes. */
+export interface ImageFacts extends Size {
+  readonly mediaType: ImagePart['media_type'];
   /** True for several frames: models see only the first, or refuse the image. */
   readonly animated: boolean;
 }
 
 /** The facts, or the problem with the bytes: `ends too early`, `has a damaged part (IDAT)`. */
-export type Examined = ImageFacts | { readonly problem: string };
+export type Examined = ImageFacts | Problem;
+
+interface Problem {
+  readonly problem: string;
+}
+
+const noPixels: Problem = { problem: 'holds no pixels' };
 
 /** The problem of a truncated image. */
 export const endsTooEarly = { problem: 'ends before the image does: it was cut off' } as const;
