@@ -82,28 +82,32 @@ export function joinLines(found: readonly CollectedLines[], timedOut: boolean): 
   };
 }
 
-/** Keeps at most `maxMatches` matches of a file, with their context lines. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass, clearer whole.
+/** Keeps at most `maxMatches` matches of each file, with their context lines. */
 function cap(sorted: readonly FoundLine[], query: TextQuery): { lines: FoundLine[]; capped: string[] } {
+  const files = [...Map.groupBy(sorted, ({ path }) => path)].map(([path, lines]) => ({
+    path,
+    ...capFile(lines, query),
+  }));
+  return {
+    lines: files.flatMap(({ lines }) => lines),
+    capped: files.filter(({ matches }) => matches > query.maxMatches).map(({ path }) => path),
+  };
+}
+
+/** Keeps the first lines of one file, and counts its matches. */
+function capFile(
+  found: readonly FoundLine[],
+  { maxMatches, context }: TextQuery,
+): { lines: FoundLine[]; matches: number } {
   const lines: FoundLine[] = [];
-  const capped: string[] = [];
-  let path: string | null = null;
   let matches = 0;
   let lastIncluded = 0;
-  for (const line of sorted) {
-    if (line.path !== path) {
-      path = line.path;
-      matches = 0;
-      lastIncluded = 0;
-    }
-    const full = matches >= query.maxMatches;
-    if (line.match && line.continued !== true) {
-      if (full && capped.at(-1) !== path) capped.push(path);
-      if (!full) lastIncluded = line.line;
-      matches += 1;
-    } else if (line.match && matches <= query.maxMatches) lastIncluded = line.line;
+  for (const line of found) {
+    const full = matches >= maxMatches;
+    if (line.match && line.continued !== true) matches += 1;
+    if (line.match && matches <= maxMatches) lastIncluded = line.line;
     if (line.line <= lastIncluded || (!full && !line.match)) lines.push(line);
-    else if (line.line <= lastIncluded + query.context) lines.push({ ...line, match: false });
+    else if (line.line <= lastIncluded + context) lines.push({ ...line, match: false });
   }
-  return { lines, capped };
+  return { lines, matches };
 }

@@ -99,7 +99,6 @@ async function listByRipgrep(
 }
 
 /** Walks the folders through the confined files; uses no program and follows no link. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one walk, clearer whole.
 async function listByWalk(
   workspace: Workspace,
   root: SearchRoot,
@@ -111,10 +110,11 @@ async function listByWalk(
   let bytes = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     signal.throwIfAborted();
-    for (const { name, kind } of await workspace.files.list(folder)) {
-      if (!isListedName(name, hidden) || (kind !== 'file' && kind !== 'directory')) continue;
-      const path = folder === '.' ? name : `${folder}/${name}`;
-      if (ignores(path, kind)) continue;
+    const prefix = folder === '.' ? '' : `${folder}/`;
+    const entries = await workspace.files.list(folder);
+    for (const { name, kind } of entries.filter((entry) => isListedName(entry.name, hidden))) {
+      const path = `${prefix}${name}`;
+      if (kind === 'symlink' || kind === 'other' || ignores(path, kind)) continue;
       (kind === 'directory' ? folders : paths).push(path);
       bytes += path.length + 1;
       if (bytes > listingBytes) return { paths, truncated: true };
