@@ -1,6 +1,6 @@
 import type { TextFile } from '../text/text-file.ts';
 import { lineEndingOf } from '../text/text-file.ts';
-import type { Hunk, HunkLine, LocateHunk } from './file-patch.ts';
+import type { Hunk, HunkLine, HunkLocation, LocateHunk } from './file-patch.ts';
 import { locateHunk } from './locate-hunk.ts';
 import { searchedLines } from './searched-lines.ts';
 
@@ -20,65 +20,94 @@ const byteOrderMark = '\ufeff';
  * match byte for byte; otherwise they get the file's endings. The end of the file is preserved
  * unless the patch specifies it.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass, clearer whole.
 export function applyHunks(
   path: string,
   file: TextFile,
   hunks: readonly Hunk[],
-  { locate = locateHunk, exact = false }: ApplyOptions = {},
+  options: ApplyOptions = {},
 ): TextFile {
   // A patch with the byte order mark decides about it; any other leaves it alone.
-  if (file.bom && hunks.some((hunk) => hunk.lines.some((line) => line.text.startsWith(byteOrderMark)))) {
-    const whole = { ...file, bom: false, text: byteOrderMark + file.text };
-    return applyHunks(path, whole, hunks, { locate, exact });
-  }
-  const ending = lineEndingOf(file.text) === '\r\n' ? '\r' : '';
-  const raw = file.text === '' ? [] : file.text.split('\n');
-  let finalNewline = raw.at(-1) === '' || raw.length === 0;
-  if (raw.at(-1) === '') raw.pop();
-  const searched = searchedLines(path, file.text.includes('\r') ? raw.map(withoutReturn) : raw);
-  /** Index of a last line without newline; -1 if there is none. */
-  const open = finalNewline ? -1 : raw.length - 1;
+  const hasMark = hunks.some((hunk) => hunk.lines.some((line) => line.text.startsWith(byteOrderMark)));
+  const text = file.bom && hasMark ? byteOrderMark + file.text : file.text;
+  return { ...file, bom: file.bom && !hasMark, text: patchedText(path, text, hunks, options) };
+}
 
-  const result: string[] = [];
-  /** True if the ending of the result's last line is our choice. */
-  let chosen = false;
-  let openInResult = -1;
-  let taken = 0;
+function patchedText(
+  path: string,
+  text: string,
+  hunks: readonly Hunk[],
+  { locate = locateHunk, exact = false }: ApplyOptions,
+): string {
+  const raw = text.split('\n');
+  const ended = raw.at(-1) === '';
+  if (ended) raw.pop();
+  const located = locateAll(path, raw, hunks, locate);
+  const ending = lineEndingOf(text) === '\r\n' ? '\r' : '';
+  const { lines, unended } = changedLines({ raw, ended, ending }, located, exact);
+  if (lines.length === 0) return '';
+  // A hunk that specifies the end of the file is only placed there.
+  const newline = hunks.findLast((hunk) => hunk.finalNewline !== null)?.finalNewline ?? ended;
+  return newline ? `${lines.join('\n')}\n` : lines.with(-1, unended).join('\n');
+}
+
+function locateAll(
+  path: string,
+  raw: readonly string[],
+  hunks: readonly Hunk[],
+  locate: LocateHunk,
+): HunkLocation[] {
+  const searched = searchedLines(path, raw.map(withoutReturn));
+  let from = 0;
   let shift = 0;
-  const copyUntil = (end: number): void => {
-    for (; taken < end && taken < raw.length; taken += 1) {
-      if (taken === open) openInResult = result.length;
-      result.push(raw[taken] ?? '');
-      chosen = false;
-    }
-    taken = end;
-  };
-  for (const [index, hunk] of hunks.entries()) {
-    const position = { from: taken, shift, number: index + 1, count: hunks.length };
-    const found = locate(path, searched, hunk, position);
-    copyUntil(found.place);
-    const asIs = exact || fitsExactly(raw, found.place, found.lines, open);
-    for (const line of found.lines) {
-      if (line.mark === '+') {
-        result.push(asIs ? line.text : withoutReturn(line.text) + ending);
-        chosen = !asIs;
-      } else if (line.mark === ' ') copyUntil(taken + 1);
-      else taken += 1;
-    }
+  return hunks.map((hunk, index) => {
+    const found = locate(path, searched, hunk, { from, shift, number: index + 1, count: hunks.length });
+    from = found.place + found.lines.filter((line) => line.mark !== '+').length;
     shift = found.shift;
-    // A hunk that specifies the end of the file is only placed there.
-    if (hunk.finalNewline !== null) finalNewline = hunk.finalNewline;
+    return found;
+  });
+}
+
+/** The lines of a file with their carriage returns. */
+interface RawLines {
+  readonly raw: readonly string[];
+  /** True if the last line has a newline. */
+  readonly ended: boolean;
+  /** The character before the file's newlines, if any. */
+  readonly ending: '\r' | '';
+}
+
+/** Returns the lines after a change, and the last one as it is without newline. */
+function changedLines(
+  { raw, ended, ending }: RawLines,
+  located: readonly HunkLocation[],
+  exact: boolean,
+): { lines: string[]; unended: string } {
+  const open = ended ? -1 : raw.length - 1;
+  const lines: string[] = [];
+  let unended = '';
+  let taken = 0;
+  const put = (line: string, bare = line): void => {
+    lines.push(line);
+    unended = bare;
+  };
+  const copyUntil = (end: number): void => {
+    for (; taken < end; taken += 1) {
+      const line = raw[taken] ?? '';
+      put(taken === open ? withReturn(line, ending) : line, line);
+    }
+  };
+  for (const { place, lines: changes } of located) {
+    copyUntil(place);
+    const asIs = exact || fitsExactly(raw, place, changes, open);
+    for (const { mark, text } of changes) {
+      if (mark === ' ') copyUntil(taken + 1);
+      else if (mark === '-') taken += 1;
+      else if (asIs) put(text);
+      else put(withoutReturn(text) + ending, withoutReturn(text));
+    }
   }
   copyUntil(raw.length);
-  if (result.length === 0) return { ...file, text: '' };
-  const last = result.length - 1;
-  const unended = result[openInResult];
-  // A line that gains a newline gets the file's, with its carriage return.
-  if (unended !== undefined && (finalNewline || openInResult < last) && !unended.endsWith('\r'))
-    result[openInResult] = unended + ending;
-  if (chosen && !finalNewline) result[last] = withoutReturn(result[last] ?? '');
-  return { ...file, text: result.join('\n') + (finalNewline ? '\n' : '') };
+  return { lines, unended };
 }
 
 /** True if the hunk's old lines match with their exact endings, and at least one has an ending. */
@@ -91,6 +120,10 @@ function fitsExactly(
   const old = lines.filter((line) => line.mark !== '+');
   if (old.length === 0 || (old.length === 1 && place === open)) return false;
   return old.every((line, offset) => raw[place + offset] === line.text);
+}
+
+function withReturn(line: string, ending: string): string {
+  return line.endsWith('\r') ? line : line + ending;
 }
 
 function withoutReturn(line: string): string {

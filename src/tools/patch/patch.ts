@@ -3,7 +3,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { integer } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
 import { makeProposedChange, ProposedChange } from '../write/proposed-change.ts';
-import type { Hunk, HunkLine, HunkPosition, LocateHunk } from './file-patch.ts';
+import type { Hunk, HunkLine, HunkLocation, HunkPosition, LocateHunk } from './file-patch.ts';
 import { hunkErrors } from './hunk-errors.ts';
 import { asItIs, oldLines, placeOfInsertion } from './locate-hunk.ts';
 import { parseUnified } from './parse-unified.ts';
@@ -88,32 +88,47 @@ export interface FuzzyMatch {
  * distant matches, and a hunk without any old line left. Calls `found` for every match.
  */
 export function locateWithFuzz(most: number, found: (place: FuzzyMatch) => void): LocateHunk {
-  const insertion: LocateHunk = (path, file, hunk, at) => {
-    const place = placeOfInsertion(path, file, hunk, at);
-    const offset = hunk.line === null ? 0 : place - hunk.line;
-    found({ path, number: at.number, fuzz: 0, offset });
-    return { place, lines: hunk.lines, shift: hunk.line === null ? at.shift : offset };
-  };
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one search, clearer whole.
   return (path, file, hunk, at) => {
-    const before = leading(hunk.lines);
-    const after = leading(hunk.lines.toReversed());
-    const errors = hunkErrors(path, file.lines, hunk, at);
-    if (hunk.lines.every((line) => line.mark === '+')) return insertion(path, file, hunk, at);
-    for (let fuzz = 0; fuzz <= Math.min(most, Math.max(before, after)); fuzz += 1) {
-      const part = partWithFuzz(hunk, at, { fuzz, before, after });
-      if (part.wanted.length === 0) break;
-      const places = nearestPlaces(file, part, at.from);
-      if (places.length > 1) throw errors.ambiguous(places);
-      const [place] = places;
-      if (place === undefined) continue;
-      const shift = hunk.line === null ? at.shift : place - part.head - (hunk.line - 1);
-      found({ path, number: at.number, fuzz, offset: hunk.line === null ? 0 : shift });
-      return { place, lines: part.kept, shift };
-    }
-    const uneven = before > after && hunk.line !== null;
-    throw errors.notFound(oldLines(hunk.lines), uneven ? unevenHint : '');
+    const inserts = hunk.lines.every((line) => line.mark === '+');
+    const { fuzz, lines, place, offset } = inserts
+      ? insertion(path, file, hunk, at)
+      : fuzzyMatch(path, file, hunk, { ...at, most });
+    found({ path, number: at.number, fuzz, offset });
+    return { place, lines, shift: hunk.line === null ? at.shift : offset };
   };
+}
+
+/** A match with its location, and the lines that are applied there. */
+type PlacedMatch = Pick<FuzzyMatch, 'fuzz' | 'offset'> & Pick<HunkLocation, 'place' | 'lines'>;
+
+function insertion(...hunk: Parameters<LocateHunk>): PlacedMatch {
+  const place = placeOfInsertion(...hunk);
+  const { line, lines } = hunk[2];
+  return { place, lines, fuzz: 0, offset: line === null ? 0 : place - line };
+}
+
+/** Finds a hunk with the least fuzz. Throws `ToolError` for no match or several. */
+function fuzzyMatch(
+  path: string,
+  file: SearchedLines,
+  hunk: Hunk,
+  at: HunkPosition & { readonly most: number },
+): PlacedMatch {
+  const before = leading(hunk.lines);
+  const after = leading(hunk.lines.toReversed());
+  const errors = hunkErrors(path, file.lines, hunk, at);
+  for (let fuzz = 0; fuzz <= Math.min(at.most, Math.max(before, after)); fuzz += 1) {
+    const part = partWithFuzz(hunk, at, { fuzz, before, after });
+    if (part.wanted.length === 0) break;
+    const places = nearestPlaces(file, part, at.from);
+    if (places.length > 1) throw errors.ambiguous(places);
+    const [place] = places;
+    if (place === undefined) continue;
+    const offset = hunk.line === null ? 0 : place - part.head - (hunk.line - 1);
+    return { place, lines: part.kept, fuzz, offset };
+  }
+  const uneven = before > after && hunk.line !== null;
+  throw errors.notFound(oldLines(hunk.lines), uneven ? unevenHint : '');
 }
 
 const unevenHint = 'With fewer lines after its change than before, a hunk belongs to the end of the file.';
