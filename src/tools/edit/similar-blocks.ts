@@ -21,9 +21,13 @@ function mostLines(wanted: number): number {
   return Math.max(wanted + 3, 2 * wanted);
 }
 
-interface Block {
+/** Lines of a file, by the index of the first and their number. */
+interface Range {
   readonly first: number;
   readonly count: number;
+}
+
+interface Block extends Range {
   readonly likelihood: number;
 }
 
@@ -31,70 +35,91 @@ interface Block {
  * Finds blocks that begin and end with the wanted lines, ignoring whitespace around them, and whose
  * middle is similar: Levenshtein similarity of at least 0.65. Several if the choice is unclear.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one scan, clearer whole.
 export function anchoredBlocks(file: FileLines, wanted: WantedLines): Span[] {
   const lines = wanted.lines.map(trimmed);
   const [first, last] = [lines[0] ?? '', lines.at(-1) ?? ''];
   if (lines.length < leastLines || first === '' || last === '') return [];
   const all = file.folded(trimmed);
-  const middle = lines.slice(1, -1);
-  const compare = comparer(middle, leastMiddle);
-  const offsets = runningLengths(all);
-  const blocks: Block[] = [];
-  let scanned = 0;
-  for (let at = all.indexOf(first); at !== -1; at = all.indexOf(first, at + 1)) {
-    const limit = Math.min(all.length, at + mostLines(lines.length));
-    scanned += limit - at;
-    if (scanned > budget) return [];
-    for (let end = at + 1; end < limit; end += 1) {
-      if (all[end] !== last) continue;
-      const length = (offsets[end] ?? 0) - (offsets[at + 1] ?? 0);
-      const similarity = compare(length, () => all.slice(at + 1, end));
-      if (similarity === null) return [];
-      if (similarity < leastMiddle) continue;
-      const count = end - at + 1;
-      const sameStep = indentStep(file.lines, at, end) === indentStep(wanted.lines, 0, lines.length - 1);
-      const likelihood = similarity + (count === lines.length ? agreement : 0) + (sameStep ? agreement : 0);
-      blocks.push({ first: at, count, likelihood });
-    }
-  }
+  const most = mostLines(lines.length);
+  const scanned = all.reduce(
+    (sum, line, at) => sum + (line === first ? Math.min(all.length - at, most) : 0),
+    0,
+  );
+  if (scanned > budget) return [];
+  const ranges = rangesBetween(all, first, last, most);
+  const similar = similarBlocks(all, ranges, lines.slice(1, -1), { least: leastMiddle, margin: 1 });
+  const step = indentStep(wanted.lines, 0, lines.length - 1);
+  const blocks = similar.map(({ first: at, count, likelihood }) => {
+    const sameStep = indentStep(file.lines, at, at + count - 1) === step;
+    const more = (count === lines.length ? agreement : 0) + (sameStep ? agreement : 0);
+    return { first: at, count, likelihood: likelihood + more };
+  });
   return likeliest(blocks).map(({ first: at, count }) => file.span(at, count, wanted.withNewline));
+}
+
+/** Yields the ranges of at most `most` lines that begin and end with these lines. */
+function* rangesBetween(all: readonly string[], first: string, last: string, most: number): Generator<Range> {
+  for (let at = all.indexOf(first); at !== -1; at = all.indexOf(first, at + 1)) {
+    const limit = Math.min(all.length, at + most);
+    for (let end = at + 1; end < limit; end += 1)
+      if (all[end] === last) yield { first: at, count: end - at + 1 };
+  }
 }
 
 /**
  * Finds blocks of equal length that are at least 0.9 similar, with at least half of the lines
  * equal. The first or last line may have a slip. Several if the choice is unclear.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one scan, clearer whole.
 export function blocksInContext(file: FileLines, wanted: WantedLines): Span[] {
   const lines = wanted.lines.map(trimmed);
   const notBlank = lines.filter((line) => line !== '').length;
   if (lines.length < leastLines || notBlank < leastLines) return [];
   const all = file.folded(trimmed);
-  const votes = new Map<number, number>();
+  const ranges = [...equalLines(all, lines)]
+    .filter(([, equal]) => equal * 2 >= notBlank)
+    .map(([first]) => ({ first, count: lines.length }));
+  const blocks = similarBlocks(all, ranges, lines, { least: leastWhole, margin: 0 });
+  return likeliest(blocks).map(({ first, count }) => file.span(first, count, wanted.withNewline));
+}
+
+/** Counts the equal lines of each range as long as `lines`, by its first line. */
+function equalLines(all: readonly string[], lines: readonly string[]): Map<number, number> {
   const places = new Map<string, number[]>();
   for (const [index, line] of lines.entries()) {
     const known = places.get(line) ?? [];
     if (line !== '' && known.length < mostVotes) places.set(line, [...known, index]);
   }
+  const counts = new Map<number, number>();
   for (const [index, line] of all.entries()) {
     for (const offset of places.get(line) ?? []) {
       const first = index - offset;
-      if (first >= 0 && first + lines.length <= all.length) votes.set(first, (votes.get(first) ?? 0) + 1);
+      if (first >= 0 && first + lines.length <= all.length) counts.set(first, (counts.get(first) ?? 0) + 1);
     }
   }
-  const compare = comparer(lines, leastWhole);
+  return counts;
+}
+
+/**
+ * Returns the ranges with a similarity of at least `least`, which is their likelihood. The `margin`
+ * lines at both ends are not compared. Empty once the budget is used up.
+ */
+function similarBlocks(
+  all: readonly string[],
+  ranges: Iterable<Range>,
+  wanted: readonly string[],
+  { least, margin }: { readonly least: number; readonly margin: number },
+): Block[] {
+  const compare = comparer(wanted, least);
   const offsets = runningLengths(all);
   const blocks: Block[] = [];
-  for (const [first, equal] of votes) {
-    if (equal * 2 < notBlank) continue;
-    const end = first + lines.length;
-    const length = (offsets[end] ?? 0) - (offsets[first] ?? 0);
-    const similarity = compare(length, () => all.slice(first, end));
-    if (similarity === null) return [];
-    if (similarity >= leastWhole) blocks.push({ first, count: lines.length, likelihood: similarity });
+  for (const { first, count } of ranges) {
+    const [from, to] = [first + margin, first + count - margin];
+    const length = (offsets[to] ?? 0) - (offsets[from] ?? 0);
+    const likelihood = compare(length, () => all.slice(from, to));
+    if (likelihood === null) return [];
+    if (likelihood >= least) blocks.push({ first, count, likelihood });
   }
-  return likeliest(blocks).map(({ first, count }) => file.span(first, count, wanted.withNewline));
+  return blocks;
 }
 
 /**
