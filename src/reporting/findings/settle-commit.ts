@@ -39,14 +39,12 @@ export async function settleCommit(run: CommittedRun, sha: string): Promise<Read
   const open = previousFindings(record, posts).filter(
     ({ state, fixed }) => state === 'open' || fixed?.run_id === plan.run_id,
   );
-  const accepted = new Set([...(claimed ?? []), ...(plan.finding ? [plan.finding.id] : [])]);
   const changed = claimed === null && plan.verb === 'fix';
+  const said = { claimed: claimed ?? new Set<string>(), requested: plan.finding?.id ?? null, changed };
   const ids = new Set<string>();
   for (const one of open) {
     const before = ports.review ? await ports.review.readText(one.path, plan.checkout.sha) : null;
-    // Lines at the place do not show that deleted ones are made up for, so the run must say so.
-    const said = one.side === 'LEFT' ? (claimed ?? new Set<string>()) : accepted;
-    if (isFixedBy(one, outcome.changes.files, { before, accepted: said, changed })) ids.add(one.id);
+    if (isFixedBy(one, outcome.changes.files, { before, ...said })) ids.add(one.id);
   }
   if (ids.size === 0) return new Set();
   const comments = posts.comments.filter(({ fp }) => ids.has(fp));
@@ -59,25 +57,27 @@ export async function settleCommit(run: CommittedRun, sha: string): Promise<Read
 
 /**
  * True if changes fixed a finding. Its lines were deleted, or they or lines around changed and the
- * run was about it or reported it as fixed. With `changed`, lines that changed are enough. Lines
- * that changed before the run prove nothing. About deleted lines, the run's word counts: they can
- * be made up for in any file. Pure.
+ * run was `requested` for it or `claimed` it as fixed. With `changed`, lines that changed are
+ * enough. Lines that changed before the run prove nothing. Deleted lines can be made up for in any
+ * file, so about them a claim is enough and a request is not. Pure.
  */
 export function isFixedBy(
   finding: PreviousFinding,
   files: readonly FileChange[],
   {
     before,
-    accepted,
+    claimed,
+    requested,
     changed,
   }: {
     readonly before: string | null;
-    readonly accepted: ReadonlySet<string>;
+    readonly claimed: ReadonlySet<string>;
+    readonly requested: string | null;
     readonly changed: boolean;
   },
 ): boolean {
-  const { path, side, anchor } = finding;
-  if (side === 'LEFT' && files.length > 0 && accepted.has(finding.id)) return true;
+  const { id, path, side, anchor } = finding;
+  if (side === 'LEFT' && files.length > 0 && claimed.has(id)) return true;
   const file = files.find((one) => one.path === path || one.old_path === path);
   if (file === undefined || file.binary || before === null || anchor === '') return false;
   const after = file.content === null ? '' : Buffer.from(file.content, 'base64').toString('utf8');
@@ -88,5 +88,5 @@ export function isFixedBy(
   if (side === 'LEFT') return then.kind === 'gone' && now.kind !== 'gone';
   if (then.kind === 'gone' || then.kind === now.kind) return false;
   // A line that only changed, as by a rename, may be as wrong as before.
-  return (now.kind === 'gone' && (changed || !now.changed)) || accepted.has(finding.id);
+  return (now.kind === 'gone' && (changed || !now.changed)) || claimed.has(id) || requested === id;
 }

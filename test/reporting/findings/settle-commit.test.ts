@@ -27,17 +27,13 @@ const file = (content: string | null, more: Partial<FileChange> = {}): FileChang
 const isFixed = (
   change: FileChange,
   {
-    finding = {},
-    before = text,
-    accepted = [] as string[],
+    finding = {} as Partial<PreviousFinding>,
+    before = text as string | null,
+    claimed = [] as string[],
+    requested = null as string | null,
     changed = true,
-  }: {
-    finding?: Partial<PreviousFinding>;
-    before?: string | null;
-    accepted?: string[];
-    changed?: boolean;
   } = {},
-) => isFixedBy({ ...known, ...finding }, [change], { before, accepted: new Set(accepted), changed });
+) => isFixedBy({ ...known, ...finding }, [change], { before, claimed: new Set(claimed), requested, changed });
 
 const repaired = text.replace('read(5)', 'read(5) ?? 0');
 const beside = text.replace('read(4)', 'guarded(4)');
@@ -59,26 +55,38 @@ test('a change that removes the lines of a finding fixes it', () => {
 test('a change near the lines fixes the finding only if the run was about it', () => {
   expect([
     isFixed(file(beside)),
-    isFixed(file(beside), { accepted: ['f'] }),
-    isFixed(file(beside), { accepted: ['g'] }),
-    isFixed(file(far), { accepted: ['f'] }),
-  ]).toEqual([false, true, false, false]);
+    isFixed(file(beside), { claimed: ['f'] }),
+    isFixed(file(beside), { claimed: ['g'] }),
+    isFixed(file(far), { claimed: ['f'] }),
+    isFixed(file(beside), { requested: 'f' }),
+    isFixed(file(beside), { requested: 'g' }),
+  ]).toEqual([false, true, false, false, true, false]);
 });
 
 test('a finding about deleted lines is fixed in any file if the run says so', () => {
   const finding = { side: 'LEFT' as const };
   const elsewhere = file('Said in the changelog.', { path: 'CHANGELOG.md' });
   expect([
-    isFixed(elsewhere, { finding, accepted: ['f'] }),
+    isFixed(elsewhere, { finding, claimed: ['f'] }),
     isFixed(elsewhere, { finding }),
-    isFixed(elsewhere, { accepted: ['f'] }),
+    isFixed(elsewhere, { claimed: ['f'] }),
   ]).toEqual([true, false, false]);
+});
+
+test('a request in the thread of a finding about deleted lines does not make a commit its fix', () => {
+  const finding = { side: 'LEFT' as const };
+  const elsewhere = file('Said in the changelog.', { path: 'CHANGELOG.md' });
+  expect([
+    isFixed(elsewhere, { finding, requested: 'f' }),
+    isFixed(file(beside), { finding, requested: 'f' }),
+    isFixed(elsewhere, { finding, requested: 'f', claimed: ['f'] }),
+  ]).toEqual([false, false, true]);
 });
 
 test('lines that had changed before the run do not count as a fix', () => {
   expect([
     isFixed(file(repaired), { before: repaired }),
-    isFixed(file(beside), { before: beside, accepted: ['f'] }),
+    isFixed(file(beside), { before: beside, claimed: ['f'] }),
     isFixed(file(repaired), { before: null }),
     isFixed(file(repaired), { before: beside }),
   ]).toEqual([false, false, false, true]);
@@ -89,7 +97,7 @@ test('lines that only changed are a fix if the run says so, or was a fix without
   expect([
     isFixed(file(repaired)),
     isFixed(file(repaired), { changed: false }),
-    isFixed(file(repaired), { changed: false, accepted: ['f'] }),
+    isFixed(file(repaired), { changed: false, claimed: ['f'] }),
     isFixed(file(removed), { changed: false }),
   ]).toEqual([true, false, true, true]);
 });
