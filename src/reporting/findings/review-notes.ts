@@ -29,27 +29,17 @@ export interface ReviewContext {
  * material.
  */
 export function renderReviewRequest(request: string, context: ReviewContext): string {
-  const { settings, since, overview, parts: titles = [], omitted, commits } = context;
+  const { language, minSeverity = 'info' } = context.settings;
   const parts = [
     request,
-    commits.length === 0
-      ? ''
-      : `Its commits, newest first, as their authors wrote them:\n<commits>\n${commits.map((text) => `- ${short(text, 200)}`).join('\n')}\n</commits>`,
+    commitsNote(context),
     ...instructionsFor(context),
-    settings.language === undefined
+    language === undefined
       ? ''
-      : `Write titles and bodies of findings, and your last message, in ${settings.language}.`,
-    settings.minSeverity === undefined || settings.minSeverity === 'info'
-      ? ''
-      : `Report nothing below the severity ${settings.minSeverity}.`,
-    since === null
-      ? ''
-      : `The pull request was reviewed up to ${since.slice(0, 12)}. Below are only the parts that changed since then. A * behind a line number marks a new line; a part without one lost lines, or belongs to an earlier finding. Review what is new.${
-          omitted.length === 0 ? '' : ` Changed as well, but reviewed already: ${listed(omitted)}.`
-        }`,
-    overview === null
-      ? ''
-      : `State the overview of the walkthrough for the whole pull request. So far it is:\n<overview>\n${short(overview, 1_200)}\n</overview>${titles.length === 0 ? '' : `\nIts parts so far: ${titles.map((title) => short(title, 80)).join('; ')}. Give a part that is among them the same title.`}`,
+      : `Write titles and bodies of findings, and your last message, in ${language}.`,
+    minSeverity === 'info' ? '' : `Report nothing below the severity ${minSeverity}.`,
+    sinceNote(context),
+    overviewNote(context),
     earlier(
       `Reported before and still open, or dismissed by a person. Do not report these again${context.suppressed.some(canBeClosed) ? closingHint : ''}:`,
       context.suppressed,
@@ -60,6 +50,27 @@ export function renderReviewRequest(request: string, context: ReviewContext): st
     ),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function commitsNote({ commits }: ReviewContext): string {
+  if (commits.length === 0) return '';
+  const lines = commits.map((text) => `- ${short(text, 200)}`).join('\n');
+  return `Its commits, newest first, as their authors wrote them:\n<commits>\n${lines}\n</commits>`;
+}
+
+function sinceNote({ since, omitted }: ReviewContext): string {
+  if (since === null) return '';
+  const note = `The pull request was reviewed up to ${since.slice(0, 12)}. Below are only the parts that changed since then. A * behind a line number marks a new line; a part without one lost lines, or belongs to an earlier finding. Review what is new.`;
+  return omitted.length === 0 ? note : `${note} Changed as well, but reviewed already: ${listed(omitted)}.`;
+}
+
+function overviewNote({ overview, parts = [] }: ReviewContext): string {
+  if (overview === null) return '';
+  const note = `State the overview of the walkthrough for the whole pull request. So far it is:\n<overview>\n${short(overview, 1_200)}\n</overview>`;
+  const titles = parts.map((title) => short(title, 80)).join('; ');
+  return parts.length === 0
+    ? note
+    : `${note}\nIts parts so far: ${titles}. Give a part that is among them the same title.`;
 }
 
 const closingHint =
