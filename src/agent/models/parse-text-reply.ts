@@ -1,6 +1,7 @@
 import { append } from '../../contract/lists.ts';
 import {
   countObjectLines,
+  type FoundCalls,
   findCallTag,
   readCall,
   readLeadingCall,
@@ -59,8 +60,6 @@ function broken(directive: TextDirective): TextDirective {
 const maxSearches = 100;
 
 /** Cuts at directives, but not inside a fence, a here-document or a string of one. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a scanner reads best as one loop.
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a scanner reads best as one loop.
 function split(text: string): TextDirective[] {
   const found: TextDirective[] = [];
   let lines = text.split('\n');
@@ -80,65 +79,90 @@ function split(text: string): TextDirective[] {
   };
   const take = (line: string) => {
     section.lines.push(line);
-    if (section.word === 'BASH' || (section.word === null && holdsShell(open))) {
-      takeLines(countHereDocumentLines(line, lines, at, searches));
-    } else if (section.word === null && /^\s*\{/.test(line)) {
-      takeLines(countObjectLines(line, lines, at, searches));
-    }
-  };
-  const takeLines = (count: number) => {
+    const isShell = section.word === 'BASH' || (section.word === null && holdsShell(open));
+    if (!isShell && (section.word !== null || !/^\s*\{/.test(line))) return;
+    const count = (isShell ? countHereDocumentLines : countObjectLines)(line, lines, at, searches);
     append(section.lines, lines.slice(at, at + count));
     at += count;
   };
-  const goOn = (rest: string) => {
-    lines = rest.split('\n');
-    at = 0;
-  };
   for (let line = lines[at]; line !== undefined; line = lines[at]) {
     at += 1;
-    const free = open === null || mayStartIn(section, open);
-    const tag = free && section.word !== 'PATCH' ? findCallTag(line) : -1;
-    const directive = free && tag < 0 ? findDirective(line, lines[at] ?? '') : null;
-    const tagged = tag >= 0 && (section.word === null || leads(line, tag));
-    const directed = directive !== null && mayFollow(section, directive, found.some(isAction));
-    if (open !== null && (tagged || directed)) {
+    const begins = beginningOf(line, lines[at], section, { open, found });
+    if (begins !== null && open !== null) {
       section.lines.pop();
       around = open;
       open = null;
     }
-    if (tagged) {
-      if (!leads(line, tag)) section.lines.push(line.slice(0, tag));
-      // The word by itself adds nothing to a tag, and would be a separate call.
-      if (section.word === 'TOOL' && section.lines.join('').trim() === '') section = prose();
-      start(null);
-      const { calls, rest } = readTaggedCalls([line.slice(tag), ...lines.slice(at)].join('\n'));
-      append(found, calls);
-      goOn(rest);
-    } else if (directed) {
-      const mayLead = directive.word === 'TOOL' && searches.most > 0;
-      const rest = mayLead ? [directive.rest, ...lines.slice(at)].join('\n') : '';
-      const leading = mayLead ? readLeadingCall(rest) : null;
-      if (mayLead && leading === null) searches.most -= 1;
-      if (leading !== null) {
-        start(null);
-        found.push(leading.call);
-        goOn(rest.slice(leading.end));
+    if (begins !== null) {
+      if (begins.tag !== null) section = untilTag(section, line, begins.tag);
+      const leading = leadingCalls(begins, () => [begins.rest, ...lines.slice(at)].join('\n'), searches);
+      if (leading === null) {
+        start(begins.directive);
+        take(begins.rest);
+        open = fenceOf(begins.rest);
       } else {
-        start(directive);
-        take(directive.rest);
-        open = fenceOf(directive.rest);
+        start(null);
+        append(found, leading.calls);
+        lines = leading.rest.split('\n');
+        at = 0;
       }
-    } else if (around !== null && line.trimEnd() === around.marker) {
+    } else if (line.trimEnd() === around?.marker) {
       around = null;
       start(null);
     } else {
       take(line);
-      if (open === null) open = fenceOf(line);
-      else if (line.trimEnd() === open.marker) open = null;
+      open = fenceAfter(open, line);
     }
   }
   start(null);
   return found;
+}
+
+/** The calls at the offset of a tag, or the directive, that a line begins; `rest` is its text. */
+type Beginning =
+  | { readonly tag: number; readonly directive: null; readonly rest: string }
+  | { readonly tag: null; readonly directive: FoundDirective; readonly rest: string };
+
+function beginningOf(
+  line: string,
+  next = '',
+  section: Section,
+  { open, found }: { readonly open: Fence | null; readonly found: readonly TextDirective[] },
+): Beginning | null {
+  if (open !== null && !mayStartIn(section, open)) return null;
+  const tag = section.word === 'PATCH' ? -1 : findCallTag(line);
+  if (tag >= 0) {
+    const isCall = section.word === null || leads(line, tag);
+    return isCall ? { tag, directive: null, rest: line.slice(tag) } : null;
+  }
+  const directive = findDirective(line, next);
+  if (directive === null || !mayFollow(section, directive, found.some(isAction))) return null;
+  return { tag: null, directive, rest: directive.rest };
+}
+
+/** Adds the text of a line before a tag to a section. */
+function untilTag(section: Section, line: string, tag: number): Section {
+  if (!leads(line, tag)) return { ...section, lines: [...section.lines, line.slice(0, tag)] };
+  // The word by itself adds nothing to a tag, and would be a separate call.
+  return section.word === 'TOOL' && section.lines.join('').trim() === '' ? prose() : section;
+}
+
+/** Reads calls in a known form at the start of the `rest` of a reply; null for none. */
+function leadingCalls(
+  { tag, directive }: Beginning,
+  rest: () => string,
+  searches: { most: number },
+): FoundCalls | null {
+  if (tag !== null) return readTaggedCalls(rest());
+  if (directive.word !== 'TOOL' || searches.most <= 0) return null;
+  const leading = readLeadingCall(rest());
+  if (leading === null) searches.most -= 1;
+  return leading;
+}
+
+function fenceAfter(open: Fence | null, line: string): Fence | null {
+  if (open === null) return fenceOf(line);
+  return line.trimEnd() === open.marker ? null : open;
 }
 
 function isWord({ kind }: TextDirective): boolean {

@@ -14,6 +14,12 @@ export type TextDirective =
 /** A directive that calls a tool by its name. */
 export type ToolDirective = Extract<TextDirective, { kind: 'tool' }>;
 
+/** Calls at the start of a text, and the text after them. */
+export interface FoundCalls {
+  readonly calls: readonly ToolDirective[];
+  readonly rest: string;
+}
+
 /** The name of a call whose payload has none: the model gets an error instead of silence. */
 export const namelessTool = 'TOOL';
 
@@ -91,11 +97,11 @@ export function readBareCalls(text: string): ToolDirective[] | null {
 }
 
 /**
- * Returns the call of a `TOOL` payload at the start of a text, and the index after it and its
+ * Returns the call of a `TOOL` payload at the start of a text, and the text after it and its
  * fence. Its strings contain no directives. Null if its end is uncertain, for example without a
  * closing quote.
  */
-export function readLeadingCall(text: string): { call: ToolDirective; end: number } | null {
+export function readLeadingCall(text: string): FoundCalls | null {
   const [before, name, fence] =
     /^\s*([\w.-]+(?=\s*[{`~]))?\s*(?:(`{3,}|~{3,})[\w+-]*\s*)?(?=\{)/.exec(text) ?? [];
   if (before === undefined) return null;
@@ -103,7 +109,7 @@ export function readLeadingCall(text: string): { call: ToolDirective; end: numbe
   const value = end < 0 ? undefined : parseUnescapedObject(text.slice(before.length, end));
   if (value === undefined) return null;
   const [after = ''] = fence === undefined ? [] : (/^\s*(?:`{3,}|~{3,})/.exec(text.slice(end)) ?? []);
-  return { call: callWith(name, value), end: end + after.length };
+  return { calls: [callWith(name, value)], rest: text.slice(end + after.length) };
 }
 
 /** The call of an object that follows its name, or contains it. */
@@ -176,7 +182,7 @@ export function findCallTag(line: string): number {
 }
 
 /** The calls in the tags at the start of a text, at least one, and the text after them. */
-export function readTaggedCalls(text: string): { calls: ToolDirective[]; rest: string } {
+export function readTaggedCalls(text: string): FoundCalls {
   const calls: ToolDirective[] = [];
   let rest = text;
   let name: string | undefined;
