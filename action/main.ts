@@ -109,9 +109,10 @@ try {
   const message = isFull ? `${fullDiskRemedy} Its error: ${cause}.` : cause;
   const remedy = isRejected ? rejectedToken : message;
   const told = permission === null ? remedy : permissionRemedy(permission, 'action');
-  const said = isOutage(error)
+  const isUnreachable = isOutage(error);
+  const said = isUnreachable
     ? `GitHub could not be reached, or took no more requests (${message}), so that the thread may say nothing of this run.`
     : told;
-  await endWithoutRun(log, 'failure', said);
+  await endWithoutRun(log, 'failure', said, isTold || isUnreachable);
 }
 if (strayError()) process.exitCode = 1;

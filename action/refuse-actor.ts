@@ -32,7 +32,7 @@ export function decideActor(
 ): string | null {
   if (type === 'Bot') {
     if (allowBots.some((bot) => bot.toLowerCase() === login.toLowerCase())) return null;
-    return `${login} is a bot. Name it in \`triggers.allowBots\` of the default branch's configuration to let it start runs.`;
+    return `${login} is a bot. To let it start runs, name it with its \`[bot]\` in \`triggers.allowBots\` of the default branch's configuration, or in the input \`allowed_bots\`.`;
   }
   if (type !== 'User') return `${login} is an account of type ${type}, which cannot start a run.`;
   if (canWrite({ permission })) return null;

@@ -64,19 +64,20 @@ function writeOutputs(log: StepLog, run: RunOutputs): void {
 
 /**
  * Tells in log and summary why a step has no run, and sets its outputs: it was skipped or refused,
- * or it failed before one.
+ * or it failed before one. `known` is false for a failure that only the log explains.
  */
 export async function endWithoutRun(
   log: StepLog,
   conclusion: 'skipped' | 'refused' | 'failure',
   reason: string,
+  known = true,
 ): Promise<void> {
   if (conclusion === 'failure') log.fail(reason);
   else log.notice(reason);
   set(log, { conclusion, needs_input: false, final_message: reason });
   const { renderEnd, renderReason } = await import('../src/reporting/report/render-end.ts');
   const isFailed = conclusion === 'failure';
-  const text = isFailed ? renderEnd({ kind: 'failed', message: reason }, null) : renderReason(reason);
+  const text = isFailed ? renderEnd({ kind: 'failed', message: reason, known }, null) : renderReason(reason);
   await appendSummary(log, `${text}\n`);
 }
 

@@ -14,7 +14,7 @@ import {
 import { openEvent } from './context/open-event.ts';
 import type { FailedRun, SkippedRun } from './context/run-result.ts';
 import { decideOnEvent, eventsOfCommands, ofNoRepository } from './decide-on-event.ts';
-import { failureSentence } from './finish/finish.ts';
+import { explainFailure } from './finish/finish.ts';
 import { reportRun } from './finish/report-run.ts';
 import { prepare } from './prepare/prepare.ts';
 import { saveSarif } from './publish/review-sarif.ts';
@@ -96,5 +96,5 @@ function withoutApprovals(context: BrokerContext): BrokerContext {
 
 /** Keys that the error may quote are redacted: the job that publishes does not know them. */
 function failed(error: unknown, plan: RunPlan, { posting }: BrokerContext): AgentJobResult {
-  return { kind: 'failed', error, message: posting.redact(failureSentence(error, plan)) };
+  return { kind: 'failed', error, message: posting.redact(explainFailure(error, plan).message) };
 }

@@ -61,7 +61,7 @@ test.for([
   const comment = shop.comments(number).at(-1)?.body ?? '';
   expect([post.code, post.stderr, before.at(-1), told(number).at(-1), eyes(number)]).toEqual([
     ...[0, '', '**Working on it.**'],
-    `${words} Changes that are published nowhere else are in the patch below.`,
+    `${words} The changes are in the patch below.`,
     [],
   ]);
   expect(comment).toContain('+half');

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => job.close());
 
 const bot = (login: string) =>
-  `No run was started: ${login} is a bot. Name it in \`triggers.allowBots\` of the default branch's configuration to let it start runs.`;
+  `No run was started: ${login} is a bot. To let it start runs, name it with its \`[bot]\` in \`triggers.allowBots\` of the default branch's configuration, or in the input \`allowed_bots\`.`;
 
 test.for([
   ['dependabot[bot]', bot('dependabot[bot]')],

@@ -226,7 +226,7 @@ test('on a fork nothing is pushed: fitting changes become suggestions, the rest 
   const link = `${shop.url}/pull/${number}#pullrequestreview-${review?.id}`;
   expect(report).toBe(
     [
-      `**Done.** [Review](${link}) with 1 comment on lines. Changes that are published nowhere else are in the patch below.`,
+      `**Done.** [Review](${link}) with 1 comment on lines. The other changes are in the patch below.`,
       'Mended.',
       '- Not committed: The pull request comes from a fork, which is never pushed to.',
       '<details><summary>2 files changed</summary>',

@@ -72,7 +72,7 @@ test('an App that may only read code answers, and names the permission that a co
   const { shop, number } = await scene('reader');
   without('contents', 'read');
   expect(await ask(shop, number, '/anode fix PAINT')).toEqual([
-    '**Done.** Changes that are published nowhere else are in the patch below.',
+    '**Not committed.** The changes are in the patch below.',
     `- Not committed, as GitHub refused it: ${lacks('contents: write')}`,
   ]);
 });

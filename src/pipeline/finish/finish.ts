@@ -89,9 +89,11 @@ export async function finishFailed(
   context: BrokerContext,
 ): Promise<FailedRun> {
   const { log, signal, store, lastAttempt, triedInOutage, outageWaitsMs = [], link, runUrl } = context;
-  log.error({ err: error, run: plan.run_id }, 'the run failed');
   const isClear =
     error instanceof ConfigError || error instanceof RunStopped || missingPermission(error) !== null;
+  // The trace of an error that a person can act on tells them nothing.
+  const cause = isClear ? { reason: explainFailure(error, plan).message } : { err: error };
+  log.error({ ...cause, run: plan.run_id }, 'the run failed');
   const final = running || signal.aborted || isClear;
   if (!final && (!lastAttempt || (triedInOutage && isOutage(error)))) throw error;
   // A stopped run can be continued later.
@@ -137,16 +139,22 @@ function runEnd(error: unknown, plan: RunPlan, { posting, signal }: BrokerContex
     if (kind === 'internal_error') return { kind: 'failed', message: redact(message) };
     return { kind: kind === 'superseded' ? 'superseded' : 'cancelled', message };
   }
-  return { kind: 'failed', message: redact(failureSentence(error, plan)) };
+  const { message, known } = explainFailure(error, plan);
+  return { kind: 'failed', message: redact(message), known };
 }
 
 /**
- * Returns the sentence for the thread. The cause of a defect is in the log, not on GitHub.
+ * Returns the sentence for the thread, and whether it says what to do. The cause of a defect is in
+ * the log, not on GitHub.
  */
-export function failureSentence(error: unknown, { source }: Pick<RunPlan, 'source'>): string {
+export function explainFailure(
+  error: unknown,
+  { source }: Pick<RunPlan, 'source'>,
+): { readonly message: string; readonly known: boolean } {
   const permission = missingPermission(error);
-  if (permission !== null) return permissionRemedy(permission, source.kind);
-  if (error instanceof ConfigError || error instanceof RunStopped) return error.message;
-  if (isFullDisk(error)) return fullDiskRemedy;
-  return 'Something broke inside Anode CI itself; its log has the cause.';
+  if (permission !== null) return { message: permissionRemedy(permission, source.kind), known: true };
+  if (error instanceof ConfigError || error instanceof RunStopped)
+    return { message: error.message, known: true };
+  if (isFullDisk(error)) return { message: fullDiskRemedy, known: true };
+  return { message: 'Something broke inside Anode CI itself; its log has the cause.', known: false };
 }

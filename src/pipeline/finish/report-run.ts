@@ -9,8 +9,8 @@ import type { Published } from '../../reporting/report/published.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
 
 /**
- * Writes the report of a run beside its ledger and returns the file. Null without a ledger, or
- * after an error, which is logged: the run was published all the same.
+ * Writes the report of a run beside its ledger and returns the file. Null if no run began, or after
+ * an error, which is logged: the run was published all the same.
  */
 export async function reportRun(
   plan: RunPlan,
@@ -24,7 +24,8 @@ export async function reportRun(
   if (!existsSync(run.ledgerFile)) return null;
   try {
     // Needed at the very end only.
-    const { reportFile, writeRunReport } = await import('./write-run-report.ts');
+    const { isReportable, reportFile, writeRunReport } = await import('./write-run-report.ts');
+    if (run.outcome === null && !(await isReportable(run.ledgerFile))) return null;
     const target = path.join(path.dirname(run.ledgerFile), reportFile);
     const redact = createRedactor(ownSecrets(context));
     await writeRunReport({ ...run, plan, runUrl: context.runUrl, redact, target });

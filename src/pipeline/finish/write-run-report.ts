@@ -5,6 +5,7 @@ import { readRunLedger, streamRunLedger } from '../../agent/ledger/read-run-ledg
 import { ConfigError } from '../../contract/errors.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import type { RunLedgerLine } from '../../contract/run-ledger.ts';
 import { redactValue } from '../../redaction/redact-value.ts';
 import { foldOutcome } from '../../reporting/fold-outcome.ts';
 import { createStoryFold } from '../../reporting/html/fold-story.ts';
@@ -85,13 +86,21 @@ export async function makeRunReport(request: Omit<RunReportRequest, 'target'>): 
 
 async function countOutcome(ledgerFile: string): Promise<Outcome> {
   const lines = await readRunLedger(ledgerFile);
-  if (!lines.some(({ entry }) => entry.type === 'run.started'))
+  if (!hasBegun(lines))
     throw new ConfigError(
-      `${ledgerFile} tells of no run, so there is nothing to report: it is of a call by hand, or of a run that broke before it began.`,
+      `${ledgerFile} has no run to report: it is of a call by hand, or of a run that broke before it began.`,
       { file: ledgerFile },
     );
   return foldOutcome(lines, noChanges);
 }
+
+/** Returns true if a run began that the lines are of. */
+const hasBegun = (lines: readonly RunLedgerLine[]): boolean =>
+  lines.some(({ entry }) => entry.type === 'run.started');
+
+/** Returns true if a ledger has a run to report. */
+export const isReportable = async (ledgerFile: string): Promise<boolean> =>
+  hasBegun(await readRunLedger(ledgerFile));
 
 const noChanges: Outcome['changes'] = { base_sha: '', patch: '', files: [] };
 

@@ -225,7 +225,7 @@ function summaryOf(outcome: Outcome, published: Published, plan: RunPlan, ports:
   const open = findings.map(({ severity }) => severity);
   return {
     findings,
-    title: checkTitle(outcome, open, published.withheld?.replace(/\.$/u, '') ?? successWord(outcome, plan)),
+    title: checkTitle(outcome, open, successWord(outcome, plan, published)),
     summary: checkSummary(outcome, findings, plan, published),
     conclusion: checkConclusion(outcome, open, settings),
   };

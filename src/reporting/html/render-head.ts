@@ -1,5 +1,5 @@
 import { workOf } from '../../contract/work-of.ts';
-import { successWord } from '../report/success-word.ts';
+import { isUncommitted, successWord } from '../report/success-word.ts';
 import { countOf, cutText, oneLine } from '../text/markdown.ts';
 import { tokensOf } from './fold-story.ts';
 import { brief, type Html, html } from './html.ts';
@@ -8,13 +8,21 @@ import { clipText, fitClip } from './render-text.ts';
 import { reportLink } from './report-link.ts';
 
 /** Returns the conclusion as text, with its CSS class. */
-export function conclusionText({ outcome, plan }: Pick<PageContext, 'outcome' | 'plan'>): {
+export function conclusionText({
+  outcome,
+  plan,
+  published,
+}: Pick<PageContext, 'outcome' | 'plan' | 'published'>): {
   readonly word: string;
   readonly tone: string;
 } {
   switch (outcome.conclusion) {
     case 'success':
-      return { word: plan === null ? 'Done' : successWord(outcome, plan), tone: 'good' };
+      if (plan === null) return { word: 'Done', tone: 'good' };
+      return {
+        word: successWord(outcome, plan, published),
+        tone: isUncommitted(outcome, plan, published) ? 'warning' : 'good',
+      };
     case 'failure':
       return { word: 'Failed', tone: 'bad' };
     case 'limit':

@@ -72,7 +72,7 @@ function body({ first, reason, rest, more }: IssueText, plan: RunPlan, { runUrl 
   const from = plan.thread === null ? '' : ` on #${plan.thread.number}`;
   const names = splitPatch(rest).map(({ newPath, oldPath }) => codeSpan(newPath ?? oldPath ?? 'a file'));
   return [
-    `An Anode ${run}${from} made changes that are published nowhere else, as ${reason}.`,
+    `An Anode ${run}${from} made changes that it could not commit, as ${reason}.`,
     `They are made on ${codeSpan(plan.checkout.sha)}. Save the patch and run \`git apply\` on it.${
       more === 0 ? '' : ` It goes on in ${countOf(more, 'comment')} below.`
     }`,

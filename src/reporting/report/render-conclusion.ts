@@ -13,7 +13,7 @@ type Posted = ReportContext['published'];
 /** Renders the first lines of a report: the conclusion and what was posted. */
 export function renderConclusion(outcome: Outcome, context: ReportContext): string {
   const word = {
-    success: context.published.withheld ?? `${successWord(outcome, context.plan)}.`,
+    success: `${successWord(outcome, context.plan, context.published)}.`,
     failure: 'Failed.',
     limit: 'Stopped at a limit.',
     waiting: outcome.pending_approval === undefined ? 'Waiting for an answer.' : 'Waiting for approval.',
@@ -49,8 +49,8 @@ function whatWasPosted(outcome: Outcome, context: ReportContext): string[] {
     published.described === true ? 'The description says what changes.' : undefined,
     ...(published.triage === undefined ? [] : triaged(published.triage)),
     ...published.issues.map(handedOver),
-    changes_issue && `Changes that are published nowhere else are in #${changes_issue.number}.`,
-    published.patch === '' ? undefined : patchLocation(plan, published),
+    changes_issue && `${leftChanges(outcome, published)} in #${changes_issue.number}.`,
+    published.patch === '' ? undefined : `${leftChanges(outcome, published)} ${patchLocation(plan)}.`,
   ];
   return facts.filter((fact) => fact !== undefined);
 }
@@ -94,11 +94,14 @@ function handedOver({ number, started, follow }: Posted['issues'][number]): stri
   return `Handed over in #${number}${started ? ', where a run is started' : where}.`;
 }
 
-function patchLocation({ verb }: RunPlan, { withheld }: Posted): string {
-  if (withheld !== undefined) return 'The changes are in the patch below.';
-  return verb === 'step'
-    ? 'The changes are in the checkout of the job, and in the patch below.'
-    : 'Changes that are published nowhere else are in the patch below.';
+/** Begins the sentence on what became no commit and no suggestion. */
+function leftChanges({ changes }: Outcome, { commit, review }: Posted): string {
+  if (changes.files.length === 0) return 'The proposed changes are';
+  return commit === undefined && review === undefined ? 'The changes are' : 'The other changes are';
+}
+
+function patchLocation({ verb }: RunPlan): string {
+  return verb === 'step' ? 'in the checkout of the job, and in the patch below' : 'in the patch below';
 }
 
 function triaged({ labels, duplicates }: PublishedTriage): string[] {

@@ -147,13 +147,15 @@ function lineCounts(diff: string): string {
 }
 
 function renderRefusals(outcome: Outcome): string {
-  const calls = [...outcome.refusals, ...outcome.approvals];
+  const proposed = new Set(outcome.approvals.map(({ call_id: id }) => id));
+  const refusals = outcome.refusals.filter(({ call_id: id }) => !proposed.has(id));
+  const calls = [...refusals, ...outcome.approvals];
   if (calls.length === 0) return '';
   const list = cutList(calls, mostRefusals, (call) => {
     const what = codeSpan(cutText(oneLine(`${call.tool} ${call.what}`), 200, '…'));
     return `- ${what}: ${publicCut(oneLine(call.reason), 400, '…')}`;
   });
-  const refused = outcome.refusals.length;
+  const refused = refusals.length;
   const waiting = outcome.approvals.length;
   const summary = [
     ...(refused > 0 ? [`${countOf(refused, 'call')} refused`] : []),

@@ -7,7 +7,9 @@ import { context, seen, story } from './page-parts.ts';
 
 test('gives each conclusion a word and a colour', () => {
   const end = (outcome: Partial<Outcome>) =>
-    Object.values(conclusionText({ outcome: sampleOutcome(outcome), plan: samplePlan() })).join(' / ');
+    Object.values(
+      conclusionText({ outcome: sampleOutcome(outcome), plan: samplePlan(), published: null }),
+    ).join(' / ');
   expect([
     end({}),
     end({ conclusion: 'failure' }),

@@ -258,7 +258,7 @@ test('puts changes into an issue once, continued in comments', async () => {
           request: { retries: 0 },
         },
         body: [
-          '<!-- anode:changes v1 run=run_1 n=0 -->\nAn Anode run on #7 made changes that are published nowhere else, as it is a fork.',
+          '<!-- anode:changes v1 run=run_1 n=0 -->\nAn Anode run on #7 made changes that it could not commit, as it is a fork.',
           `They are made on \`${headSha}\`. Save the patch and run \`git apply\` on it. It goes on in 1 comment below.`,
           'Too long for a post, complete in the run’s record: `c`',
           `\`\`\`diff\n${parts[0]}\`\`\``,
@@ -290,7 +290,7 @@ test('puts changes into an issue once, continued in comments', async () => {
       .split('\n\n')
       .slice(0, 2),
   ).toEqual([
-    '<!-- anode:changes v1 run=run_1 n=0 -->\nAn Anode [run](https://ci) made changes that are published nowhere else, as it is a fork.',
+    '<!-- anode:changes v1 run=run_1 n=0 -->\nAn Anode [run](https://ci) made changes that it could not commit, as it is a fork.',
     `They are made on \`${headSha}\`. Save the patch and run \`git apply\` on it.`,
   ]);
   expect((await post(section('a', 60_000))).done).toBeNull();

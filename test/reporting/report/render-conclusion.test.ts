@@ -90,8 +90,8 @@ test('names each published result in a sentence', () => {
     '**Done.** The description says what changes. Labels: `bug`, `ui`. Perhaps the same as #3, #4.',
     '**Done.** Perhaps the same as #3.',
     '**Done.** Labels: `bug`.',
-    '**Done.** Handed over in #1, where a run is started. Handed over in #2, where it goes on. Handed over in #3. Changes that are published nowhere else are in #4.',
-    '**Done.** Changes that are published nowhere else are in the patch below.',
+    '**Not committed.** Handed over in #1, where a run is started. Handed over in #2, where it goes on. Handed over in #3. The changes are in #4.',
+    '**Not committed.** The changes are in the patch below.',
     '**Done.** The changes are in the checkout of the job, and in the patch below.',
   ]);
 });

@@ -121,7 +121,7 @@ test('names the limit, the remedy and the reason, and contains the patch', () =>
     { patch, downgrades: ['Not committed, as the run did not finish.'] },
   );
   expect(text.split('\n\n').slice(0, 3)).toEqual([
-    '**Stopped at a limit.** The limit of 40 turns was reached. Changes that are published nowhere else are in the patch below.',
+    '**Stopped at a limit.** The limit of 40 turns was reached. The changes are in the patch below.',
     'To go on: ask again with what is left to do, or raise `limits.maxTurns` in `.github/anode.yml`.',
     '- Not committed, as the run did not finish.',
   ]);

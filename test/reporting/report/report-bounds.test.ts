@@ -96,13 +96,15 @@ test('lists thirty refused or unapproved calls, cut to length', () => {
   const call = { tool: 'bash', what: 'x', reason: 'No.', call_id: 'c' };
   const refused = (count: number) => Array.from({ length: count }, () => call);
   const told = (refusals: object[], approvals: object[]) => parts({ refusals, approvals } as never);
+  const proposed = { ...call, call_id: 'd' };
   const line = '- `bash x`: No.';
   expect([
     told(refused(2), []),
     told([], [call]),
     told([{ ...call, what: 'w'.repeat(300), reason: 'r'.repeat(401) }], []),
-    told(refused(29), [call]),
-    told(refused(30), [call]),
+    told(refused(29), [proposed]),
+    told(refused(30), [proposed]),
+    told([call], [call]),
   ]).toEqual([
     folded('2 calls refused', `${line}\n${line}`),
     folded('1 call not made without approval', line),
@@ -112,6 +114,7 @@ test('lists thirty refused or unapproved calls, cut to length', () => {
       list(30, () => line),
     ),
     folded('30 calls refused, 1 call not made without approval', `${list(30, () => line)}\n- … and 1 more`),
+    folded('1 call not made without approval', line),
   ]);
   const notes = (count: number) =>
     parts({ diagnostics: Array.from({ length: count }, (_, index) => `n${index}`) });
@@ -181,7 +184,7 @@ test('displays whole files of a patch within the budget, and names the others', 
   const limit = 5_000;
   const shown = (patch: string) => parts({}, { patch }, { plan: samplePlan({ verb: 'improve' }) }, limit);
   const title = '<details><summary>The patch (save it and run <code>git apply</code>)</summary>';
-  const whole = '**Done.** Changes that are published nowhere else are in the patch below.';
+  const whole = '**Done.** The proposed changes are in the patch below.';
   const budget = limit - whole.length - footer.length - 8 - 1_000 - 300;
   const fits = section('a', budget - section('a', 0).length);
   const over = section('a', budget - section('a', 0).length + 1);

@@ -4,8 +4,11 @@ import type { RunPlan } from '../../../src/contract/plan.ts';
 import { successWord } from '../../../src/reporting/report/success-word.ts';
 import { finding, sampleOutcome, samplePlan } from '../samples.ts';
 
-const word = (outcome: Partial<Outcome>, plan: Partial<RunPlan> = {}) =>
-  successWord(sampleOutcome(outcome), samplePlan(plan));
+const word = (
+  outcome: Partial<Outcome>,
+  plan: Partial<RunPlan> = {},
+  posted: Parameters<typeof successWord>[2] = null,
+) => successWord(sampleOutcome(outcome), samplePlan(plan), posted);
 const files = [{ path: 'a' }];
 const changes = { base_sha: 'a', patch: '', files } as unknown as Outcome['changes'];
 const leftOut = { base_sha: 'a', patch: '', files: [], left_out: ['big.bin'] };
@@ -42,5 +45,25 @@ test('a verb for changes cannot be a question, and a verb for words leaves no ch
   }).toEqual({
     ...{ fix: 'Nothing changed', implement: 'Nothing changed', continued: 'Nothing changed' },
     ...{ ask: 'Done', plan: 'Done', improve: 'Done', review: 'Done' },
+  });
+});
+
+test('changes that became neither a commit nor suggestions are called that', () => {
+  const review = { id: 1, url: 'https://github.test/r', comments: 1 };
+  const withheld = 'Not committed: Ada may no longer write here.';
+  expect({
+    patch: word({ changes }, {}, { patch: 'x' }),
+    issue: word({ changes }, {}, { patch: '', changes_issue: { number: 4, url: 'https://github.test/4' } }),
+    withheld: word({ changes }, {}, { patch: 'x', withheld }),
+    proposal: word({}, {}, { patch: 'x' }),
+    suggested: word({ changes }, {}, { patch: 'x', review }),
+    step: word({ changes }, { verb: 'step' }, { patch: 'x' }),
+  }).toEqual({
+    patch: 'Not committed',
+    issue: 'Not committed',
+    withheld: 'Not committed: Ada may no longer write here',
+    proposal: 'Answered, nothing changed',
+    suggested: 'Done',
+    step: 'Done',
   });
 });
