@@ -51,7 +51,8 @@ function writeOutputs(log: StepLog, run: RunOutputs): void {
     pr_number: published?.pull_request?.number ?? '',
     comment_id: published?.comment?.id ?? '',
     findings_count: isReview(plan) ? open.length : '',
-    cost_usd: outcome.cost_usd ?? '',
+    // A sum of floating-point numbers; a price has no more places.
+    cost_usd: outcome.cost_usd === null ? '' : Number(outcome.cost_usd.toFixed(6)),
     needs_input: outcome.conclusion === 'waiting',
     final_message: outcome.answer || (outcome.stop?.message ?? ''),
     structured_output: outcome.structured === undefined ? '' : JSON.stringify(outcome.structured),
