@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { largest } from '../../contract/lists.ts';
@@ -43,6 +44,10 @@ export async function pruneRunFolders(
   const found = await lstat(folder).catch(() => null);
   if (found?.isDirectory() !== true) return 0;
   const runs = await foldersIn(folder, isRun);
+  const mayBeInUse = (run: string) =>
+    ports.now - (lstatSync(run, { throwIfNoEntry: false })?.mtimeMs ?? 0) < graceMs;
+  // A run changed last when its folder did, or later: none of these can be deleted.
+  if (runs.every(mayBeInUse)) return 0;
   if (!ports.measured) return pruneFolders(await changesOf(runs), retention, ports);
   return pruneFolders(await measuredIn(folder, runs, ports.now), retention, ports);
 }
