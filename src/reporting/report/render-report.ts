@@ -112,9 +112,9 @@ export function renderAnswer(answer: string, plan: RunPlan, budget: number): str
   return publicCut(answer.trim(), budget - 100, note, hostsOf(plan));
 }
 
-export function foundNothing(outcome: Outcome, { plan, tally = '' }: ReportContext): boolean {
+export function foundNothing(outcome: Outcome, { plan }: Pick<ReportContext, 'plan'>): boolean {
   const review = workOf(plan) === 'review' && outcome.conclusion === 'success';
-  return review && outcome.unreported === undefined && outcome.findings.length === 0 && tally === '';
+  return review && outcome.unreported === undefined && outcome.findings.length === 0;
 }
 
 function bullets(sentences: readonly string[]): string {

@@ -159,7 +159,7 @@ test('cuts the answer to the budget, and omits it for plans and empty reviews', 
     parts(answer, {}, { plan: review, tally: '1 new' }),
     parts({ ...answer, findings: [finding] }, {}, { plan: review }),
     parts({ ...answer, conclusion: 'limit' }, {}, { plan: review })[0],
-  ]).toEqual([['Said.'], [], [], ['Said.'], ['Said.'], 'Said.']);
+  ]).toEqual([['Said.'], [], [], [], ['Said.'], 'Said.']);
   const note = '[cut: the whole answer is in the run’s record]';
   const whole = `**Answered, nothing changed.**\n\n${footer}`.length + 8;
   const shown = (length: number, limit?: number) => parts({ answer: 'a'.repeat(length) }, {}, {}, limit);
