@@ -41,7 +41,7 @@ async function implemented(
 const own = (shop: RepositoryHandle, number: number) =>
   shop.comments(number).filter(({ author }) => author === stage.app.login);
 
-const notCommitted = (report: string) => /Not committed[^\n]*/.exec(report)?.[0];
+const notCommitted = (report: string) => /(?<=^- )Not committed[^\n]*/m.exec(report)?.[0];
 
 test('texts of a deleted account are read as those of the ghost account, and work continues', async () => {
   const shop = await repositoryOf('ghosts');

@@ -130,7 +130,7 @@ test('the search for similar names ends at its time limit or after three names',
   const found = async () => (await tools.say('code_search', { query: 'order' })).match(/orde\w+\.py/g);
   expect(await found()).toEqual(['ordeA.py', 'ordeB.py', 'ordeC.py']);
   let now = 0;
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const clock = vi.spyOn(process, 'uptime').mockImplementation(() => now / 1_000);
   const { syntax } = tools.context;
   const analyse: SyntaxParser['analyse'] = async (request, signal) => {
     now += 2_000;
