@@ -93,7 +93,7 @@ test('a record without a run cannot be reported, which one line says', async () 
     code: 2,
     stdout: '',
     stderr:
-      'ledger.jsonl tells of no run, so there is nothing to report: it is of a call by hand, or of a run that broke before it began.\n',
+      'ledger.jsonl has no run to report: it is of a call by hand, or of a run that broke before it began.\n',
   });
 });
 

@@ -44,7 +44,7 @@ async function run(
 }
 
 const bounded = {
-  end: expect.stringMatching(/^\*\*(Done|Answered)$/),
+  end: expect.stringMatching(/^\*\*(Done|Answered|Not)$/),
   reportFits: true,
   requestsFit: true,
   harm: noHarm,
