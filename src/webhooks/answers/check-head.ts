@@ -4,7 +4,14 @@ import { stateKeys } from '../../contract/state-keys.ts';
 import type { PullFacts } from '../../contract/thread.ts';
 import type { DecideContext } from '../authorize/decide-context.ts';
 import type { Trigger } from '../commands/trigger.ts';
-import { decideHead, type HeadDecision, liesUnderOwn, readHeadRecord } from '../records/head-record.ts';
+import {
+  decideHead,
+  type HeadDecision,
+  headWords,
+  liesUnderOwn,
+  readHeadRecord,
+} from '../records/head-record.ts';
+import { replyMarker } from '../replies/post-reply.ts';
 
 /** Adds an event whose head is no longer the newest; the newer head has an event of its own. */
 type HeadCheck = HeadDecision | { readonly kind: 'superseded'; readonly reason: string };
@@ -45,6 +52,8 @@ export async function checkHead(
     commentedAt: trigger.at,
     fork: pull.head.repository?.toLowerCase() !== `${owner}/${name}`.toLowerCase(),
   });
+  if (decision.kind === 'moved' && recorded === null && (await wasTold(trigger, head, context)))
+    return { kind: 'fits' };
   const told =
     decision.kind === 'moved' && !context.settings.dryRun ? toldHead(recorded, head, context) : null;
   if (told !== null) await context.store.set(key, JSON.stringify(told));
@@ -65,6 +74,34 @@ function toldHead(
   const { under } = recorded;
   const isTold = settings.host === 'app' || under?.at !== notYetTold;
   return isTold ? null : { ...recorded, under: { ...under, at } };
+}
+
+/** A requester comments again within this time, in milliseconds. */
+const recentMs = 24 * 60 * 60 * 1_000;
+
+/**
+ * Returns true if a reply of ours named the head before the comment was written. A job of a
+ * workflow may have no store, so the thread is its memory. Only our own words follow the marker.
+ */
+async function wasTold(
+  { repository, thread, location, at }: Trigger,
+  head: string,
+  { octokit, settings }: Pick<DecideContext, 'octokit' | 'settings'>,
+): Promise<boolean> {
+  if (settings.host !== 'action') return false;
+  const since = new Date(Date.parse(at) - recentMs).toISOString();
+  const page = { owner: repository.owner, repo: repository.name, since, per_page: 100 };
+  const { data } =
+    location === null
+      ? await octokit.rest.issues.listComments({ ...page, issue_number: thread.number })
+      : await octokit.rest.pulls.listReviewComments({ ...page, pull_number: thread.number });
+  const words = `${replyMarker}\n${headWords(head)}`;
+  return data.some(
+    ({ user, body, created_at: told }) =>
+      settings.ownLogins.includes(user?.login ?? '') &&
+      Date.parse(told) <= Date.parse(at) &&
+      body?.startsWith(words) === true,
+  );
 }
 
 /** A commit of a repository, as GitHub's API takes it. */

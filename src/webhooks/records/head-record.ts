@@ -31,10 +31,13 @@ export function decideHead(facts: {
   return moved(head, 'it was pushed after your comment');
 }
 
+/** Begins the reply to a request on a head that its author may not have seen. */
+export const headWords = (head: string): string => `The head is ${head.slice(0, 12)} now`;
+
 function moved(head: string, why: string): HeadDecision {
   return {
     kind: 'moved',
-    reason: `The head is ${head.slice(0, 12)} now, and ${why}. Comment again to run on it.`,
+    reason: `${headWords(head)}, and ${why}. Comment again to run on it.`,
   };
 }
 

@@ -38,7 +38,7 @@ async function change(octokit: Octokit, trigger: Trigger, reply: Reply): Promise
 }
 
 /** Begins replies without a run, which no model needs to read. */
-const replyMarker = '<!-- anode:reply v1 -->';
+export const replyMarker = '<!-- anode:reply v1 -->';
 
 /** Posts a text in the review thread of the request, if there is one; else on the thread. */
 async function say(octokit: Octokit, trigger: Trigger, text: string): Promise<PostedReply> {

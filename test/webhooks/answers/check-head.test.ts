@@ -15,13 +15,15 @@ interface World {
   readonly suites?: readonly (string | null)[] | number;
   readonly recorded?: HeadRecord;
   readonly dryRun?: boolean;
+  /** In a workflow: the comments of the thread, each by an account at a time. */
+  readonly comments?: readonly (readonly [login: string, at: string, body: string])[];
   /** In a workflow: the commits that GitHub has, by their ids. */
   readonly commits?: Readonly<Record<string, { author: string | null; message: string; parent: string }>>;
 }
 
 async function check(
   change: Partial<Trigger>,
-  { repository = 'Acme/Shop', suites = [], recorded, dryRun = false, commits }: World = {},
+  { repository = 'Acme/Shop', suites = [], recorded, dryRun = false, comments = [], commits }: World = {},
 ) {
   const store = memoryStore();
   if (recorded !== undefined) store.values.set(key, JSON.stringify(recorded));
@@ -36,10 +38,13 @@ async function check(
     const user = author === null ? null : { login: author };
     return { data: { author: user, commit: { message }, parents: [{ sha: parent }] } };
   };
+  const listComments = async () => ({
+    data: comments.map(([login, created_at, body]) => ({ user: { login }, created_at, body })),
+  });
   const host = commits === undefined ? 'app' : 'action';
   const settings = { dryRun, host, ownLogins: ['github-actions[bot]'] };
   const ports = {
-    ...{ octokit: { rest: { checks: { listSuitesForRef }, repos: { getCommit } } }, store, settings },
+    ...{ octokit: { rest: { checks: { listSuitesForRef }, repos: { getCommit }, issues: { listComments } } }, store, settings },
     clock: () => new Date(now),
   };
   const at = pull === null ? null : { ...pull, head: { ...pull.head, repository } };
@@ -106,6 +111,20 @@ test('a head of unknown age is accepted in the repository itself, but not on a f
   const named = { owner: 'Acme', name: 'SHOP' };
   expect((await check({ repository: named }, { repository: 'acme/shop' })).decision).toEqual(fits.decision);
   await expect(check({}, { suites: 500 })).rejects.toThrow('HTTP 500');
+});
+
+test('a second comment in a workflow is valid for a head that our reply to the first one named', async () => {
+  const reply = `<!-- anode:reply v1 -->\nThe head is ${'b'.repeat(12)} now, and it is not known when it was pushed.`;
+  const [own, before, after] = ['github-actions[bot]', '2026-01-02T03:04:04Z', '2026-01-02T03:04:06Z'];
+  const kind = async (...comment: readonly [login: string, at: string, body: string]) =>
+    (await check({}, { repository: 'rex/shop', commits: {}, comments: [comment] })).decision.kind;
+  expect({
+    told: await kind(own, before, reply),
+    later: await kind(own, after, reply),
+    byOther: await kind('rex', before, reply),
+    inReport: await kind(own, before, `<!-- anode:progress v1 -->\n${reply}`),
+    otherHead: await kind(own, before, reply.replaceAll('b', 'd')),
+  }).toEqual({ told: 'fits', later: 'moved', byOther: 'moved', inReport: 'moved', otherHead: 'moved' });
 });
 
 test('a head reported by an event needs no check suites, and a new head is recorded', async () => {
