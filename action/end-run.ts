@@ -1,6 +1,7 @@
 import type { StagedWrites } from '../src/github/staged-writes.ts';
 import type { Handled } from '../src/pipeline/worker.ts';
 import { renderPostedSummary } from '../src/reporting/report/render-summary.ts';
+import { findingsToList } from '../src/reporting/review/fold-findings.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { StepLog } from './step-log.ts';
 import { appendSummary, endStep } from './write-outputs.ts';
@@ -25,7 +26,8 @@ export async function endWithRun(
   // Failures to post the report are not in the report.
   const untold = published.failures.filter((failure) => !published.report.includes(failure));
   for (const failure of untold) log.warning(failure);
-  const summary = renderPostedSummary(published.report, outcome.findings, plan, untold);
+  const findings = findingsToList(outcome.findings, published.told);
+  const summary = renderPostedSummary(published.report, findings, plan, untold);
   await endStep(log, {
     outcome,
     plan,

@@ -45,3 +45,11 @@ export function storedFinding(stored: PreviousFinding): Finding {
 export function openFindings(told: readonly ToldFinding[]): ToldFinding[] {
   return told.filter(({ state }) => state === 'new' || state === 'carried');
 }
+
+/** Returns the findings to list for a run: the open ones where a review told them, else its own. */
+export function findingsToList(
+  own: readonly Finding[],
+  told: readonly ToldFinding[] | undefined,
+): readonly Finding[] {
+  return told === undefined ? own : openFindings(told).map(({ finding }) => finding);
+}
