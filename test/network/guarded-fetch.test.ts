@@ -226,12 +226,13 @@ it('ends a silent or slow response at the time limit, and on abort', async () =>
     if (request.url === '/abort') stop.abort(reason);
   };
   const { fetch } = await guarded({ limits: { totalMs: 100 } });
+  const patient = await guarded({});
   const late = { kind: 'timeout', says: 'was not answered in time' };
   const url = `http://a.test:${port}`;
   expect([
     await failure(fetch(`${url}/silent`)),
     await failure(fetch(`${url}/slow`).then((response) => response.text())),
-    await fetch(`${url}/abort`, { signal: stop.signal }).catch((error: unknown) => error),
+    await patient.fetch(`${url}/abort`, { signal: stop.signal }).catch((error: unknown) => error),
   ]).toEqual([late, late, reason]);
 });
 

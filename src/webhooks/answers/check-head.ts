@@ -52,10 +52,9 @@ export async function checkHead(
     commentedAt: trigger.at,
     fork: pull.head.repository?.toLowerCase() !== `${owner}/${name}`.toLowerCase(),
   });
-  if (decision.kind === 'moved' && recorded === null && (await wasTold(trigger, head, context)))
-    return { kind: 'fits' };
-  const told =
-    decision.kind === 'moved' && !context.settings.dryRun ? toldHead(recorded, head, context) : null;
+  if (decision.kind === 'fits') return decision;
+  if (recorded === null && (await wasTold(trigger, head, context))) return { kind: 'fits' };
+  const told = context.settings.dryRun ? null : toldHead(recorded, head, context);
   if (told !== null) await context.store.set(key, JSON.stringify(told));
   return decision;
 }

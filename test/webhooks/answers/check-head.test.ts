@@ -44,7 +44,11 @@ async function check(
   const host = commits === undefined ? 'app' : 'action';
   const settings = { dryRun, host, ownLogins: ['github-actions[bot]'] };
   const ports = {
-    ...{ octokit: { rest: { checks: { listSuitesForRef }, repos: { getCommit }, issues: { listComments } } }, store, settings },
+    ...{
+      octokit: { rest: { checks: { listSuitesForRef }, repos: { getCommit }, issues: { listComments } } },
+      store,
+      settings,
+    },
     clock: () => new Date(now),
   };
   const at = pull === null ? null : { ...pull, head: { ...pull.head, repository } };
