@@ -29,21 +29,8 @@ export async function checkHead(
   const head = pull.head.sha;
   const key = stateKeys.head(pull.number);
   const recorded = await readHeadRecord(context.store, key);
-  if (trigger.head_sha !== null) {
-    if (trigger.head_sha === head || liesUnderOwn(recorded, head, trigger)) return { kind: 'fits' };
-    // A job may know nothing of the run that it waited for.
-    const at = { owner: trigger.repository.owner, repo: trigger.repository.name, ref: head };
-    if (recorded === null && (await underOwn(at, context)).ref === trigger.head_sha) return { kind: 'fits' };
-    // A push starts an automated review again, but no request of a person.
-    if (!trigger.automated) {
-      const reason = `The head is ${head.slice(0, 12)} now, and ${trigger.head_sha.slice(0, 12)} is what was asked about. Ask again to run on it.`;
-      return { kind: 'moved', reason };
-    }
-    return {
-      kind: 'superseded',
-      reason: `${head.slice(0, 12)} was pushed since, and has an event of its own`,
-    };
-  }
+  const { head_sha: asked } = trigger;
+  if (asked !== null) return checkNamedHead({ ...trigger, head_sha: asked }, { head, recorded }, context);
   const { owner, name } = trigger.repository;
   const decision = decideHead({
     recorded,
@@ -57,6 +44,27 @@ export async function checkHead(
   const told = context.settings.dryRun ? null : toldHead(recorded, head, context);
   if (told !== null) await context.store.set(key, JSON.stringify(told));
   return decision;
+}
+
+/** Checks the head of an event that names one. */
+async function checkNamedHead(
+  trigger: Trigger & { readonly head_sha: string },
+  { head, recorded }: { readonly head: string; readonly recorded: HeadRecord | null },
+  context: DecideContext,
+): Promise<HeadCheck> {
+  if (trigger.head_sha === head || liesUnderOwn(recorded, head, trigger)) return { kind: 'fits' };
+  // A job may know nothing of the run that it waited for.
+  const at = { owner: trigger.repository.owner, repo: trigger.repository.name, ref: head };
+  if (recorded === null && (await underOwn(at, context)).ref === trigger.head_sha) return { kind: 'fits' };
+  // A push starts an automated review again, but no request of a person.
+  if (!trigger.automated) {
+    const reason = `${headWords(head)}, and ${trigger.head_sha.slice(0, 12)} is what was asked about. Ask again to run on it.`;
+    return { kind: 'moved', reason };
+  }
+  return {
+    kind: 'superseded',
+    reason: `${head.slice(0, 12)} was pushed since, and has an event of its own`,
+  };
 }
 
 /**
