@@ -90,10 +90,10 @@ test('review.yml reviews a pull request, and no draft', async () => {
   expect(await play('review', { event: 'pull_request', payload: closed })).toBeNull();
 });
 
-test('comments.yml commits what a comment asks for, and is not started by other talk', async () => {
+test('comments.yml commits what a comment asks for, and is not started by talk of strangers', async () => {
   job.learn('paint it blue', painting('blue'));
   const number = await openPull('painted');
-  shop.comment(number, { author: 'ada', body: 'Nice colours.' });
+  shop.comment(number, { author: 'rex', body: 'Nice colours.' });
   const talk = await play('comments', { event: 'issue_comment' });
   shop.comment(number, { author: 'ada', body: '@anode paint it blue' });
   const played = await play('comments', { event: 'issue_comment' });
@@ -136,10 +136,10 @@ test('keyless.yml signs the commit of a comment with the name of the workflow', 
   }
 });
 
-test('two-jobs.yml commits in its second job what the first made, and skips both for other talk', async () => {
+test('two-jobs.yml commits in its second job what the first made, and skips both for talk of strangers', async () => {
   job.learn('paint it pink', painting('pink'));
   const number = await openPull('two-jobs');
-  shop.comment(number, { author: 'ada', body: 'Nice colours.' });
+  shop.comment(number, { author: 'rex', body: 'Nice colours.' });
   const talk = await play('two-jobs', { event: 'issue_comment', runId: 81 });
   shop.comment(number, { author: 'ada', body: '@anode paint it pink' });
   const played = await play('two-jobs', { event: 'issue_comment', runId: 82 });
@@ -317,7 +317,7 @@ test('ghes.yml carries a question in the cache to the run that the answer starts
   const number = await openPull('asked');
   shop.comment(number, { author: 'ada', body: '@anode choose the colour' });
   const asked = await play('ghes', { event: 'issue_comment', caches: folder, runId: 71 });
-  shop.comment(number, { author: 'ada', body: '/anode answer Green' });
+  shop.comment(number, { author: 'ada', body: 'green' });
   const answered = await play('ghes', { event: 'issue_comment', caches: folder, runId: 72 });
   expect([asked, answered].map((one) => one?.anode?.step?.outputs)).toEqual([
     expect.objectContaining({ conclusion: 'waiting' }),

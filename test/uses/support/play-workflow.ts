@@ -53,6 +53,7 @@ export interface PlayOptions {
   readonly environment?: Texts;
   /** Folder with the caches of earlier runs, to which a run adds its own. */
   readonly caches?: string;
+  /** Number of the workflow run, which then has a service for artifacts. */
   readonly runId?: number;
 }
 
@@ -233,8 +234,8 @@ async function runOwn(inputs: Texts, environment: Texts, work: AtWork, stage: St
   let own = '';
   work.played = await job.run(shop, {
     ...{ event: options.event, actor: options.actor, payload, permissions: work.permissions },
-    // Jobs hand over artifacts by the service of their workflow run.
-    ...(inputs.job === undefined ? {} : { workflowRun: { runId: options.runId ?? 7 } }),
+    // Jobs hand over artifacts, and threads their state, by the service of the workflow run.
+    ...(options.runId === undefined ? {} : { workflowRun: { runId: options.runId } }),
     // Only what the workflow gives: the stage has a key of its own for other tests.
     inputs: { anthropic_api_key: '', github_token: work.jobToken, ...inputs },
     environment: {
