@@ -5,6 +5,7 @@ import {
   leastStateSecret,
   type RunningWay,
 } from '../contract/action-inputs.ts';
+import { Preset } from '../contract/levels.ts';
 import { nearestKey } from './nearest-key.ts';
 import { presetProblem } from './preset-names.ts';
 
@@ -15,6 +16,10 @@ export type GivenInputs = Readonly<Record<string, string | null>>;
 export interface InputProblem {
   readonly input: string;
   readonly message: string;
+  /** The name that was probably meant. */
+  readonly meantInput?: string;
+  /** The value that was probably meant. */
+  readonly meantValue?: string;
 }
 
 /**
@@ -36,14 +41,27 @@ function unknownProblem(name: string): InputProblem[] {
   if (Object.hasOwn(actionInputs, name)) return [];
   const nearest = nearestKey(name.replaceAll('-', '_'), known);
   const remedy = nearest === null ? 'The inputs are listed in docs/action.md.' : `Did you mean ${nearest}?`;
-  return [{ input: name, message: `There is no input ${name}. ${remedy}` }];
+  const message = `There is no input ${name}. ${remedy}`;
+  return [{ input: name, message, ...(nearest === null ? {} : { meantInput: nearest }) }];
 }
 
 function valueProblem(name: string, value: string | null): InputProblem[] {
   const input: ActionInput | undefined = actionInputs[name];
   if (input === undefined || value === null) return [];
   const problem = formProblem(input.form, value) ?? ownProblems[name]?.(value) ?? null;
-  return problem === null ? [] : [{ input: name, message: `The input ${name}${problem}` }];
+  if (problem === null) return [];
+  const meant = meantValue(input.form, value);
+  const message = `The input ${name}${problem}`;
+  return [{ input: name, message, ...(meant === null ? {} : { meantValue: meant }) }];
+}
+
+/** Returns the value that a wrong one probably means; null where none is near. */
+function meantValue(form: InputForm, value: string): string | null {
+  if (typeof form !== 'string') return nearestKey(value, form);
+  if (form === 'preset') return nearestKey(value, Preset.options);
+  if (form !== 'flag') return null;
+  if (/^(?:yes|on|1|y)$/i.test(value)) return 'true';
+  return /^(?:no|off|0|n)$/i.test(value) ? 'false' : null;
 }
 
 /** Returns the end of the sentence on a wrong value; null for a right one. */
@@ -92,6 +110,8 @@ const formProblems: Partial<Record<Extract<InputForm, string>, (value: string) =
 
 /** Checks of single inputs besides those of their form. */
 const ownProblems: Readonly<Record<string, (value: string) => string | null>> = {
+  model: (value) =>
+    value.includes('/') ? null : ` takes provider/name such as anthropic/claude-sonnet-4-6, not "${value}".`,
   state_secret: (value) =>
     value.length < leastStateSecret
       ? ` needs at least ${leastStateSecret} characters, since a shorter one can be guessed: make one by \`openssl rand -hex 32\`.`
@@ -146,15 +166,22 @@ function modeProblems(set: GivenInputs): InputProblem[] {
 
 const isOn = (value: string | null | undefined): boolean => value?.toLowerCase() === 'true';
 
-function wayOf(set: GivenInputs): RunningWay {
-  if (promptInput(set) === null) return 'event';
-  return isOn(set.create_pull_request) ? 'pull' : 'task';
+/**
+ * Returns the ways that a step may run: both of a prompt where the value is unknown, or itself a
+ * mistake.
+ */
+function waysOf(set: GivenInputs): readonly RunningWay[] {
+  if (promptInput(set) === null) return ['event'];
+  const creates = set.create_pull_request;
+  if (creates === undefined || creates?.toLowerCase() === 'false') return ['task'];
+  return isOn(creates) ? ['pull'] : ['pull', 'task'];
 }
 
 /** Names inputs without a meaning in the way that the step runs. */
 function wayProblems(set: GivenInputs): InputProblem[] {
   const prompt = promptInput(set);
-  const way = wayOf(set);
+  const ways = waysOf(set);
+  const [way = 'event'] = ways;
   const missing: Readonly<Record<RunningWay, string>> = {
     event: 'has a meaning only with prompt or prompt_file',
     task: `has no meaning with ${prompt}, whose result stays in the job`,
@@ -162,7 +189,8 @@ function wayProblems(set: GivenInputs): InputProblem[] {
   };
   return Object.keys(set).flatMap((name) => {
     const only = actionInputs[name]?.only;
-    if (only === undefined || only.includes(way) || set[name]?.toLowerCase() === 'false') return [];
+    const fits = only === undefined || ways.some((one) => only.includes(one));
+    if (fits || set[name]?.toLowerCase() === 'false') return [];
     return [{ input: name, message: `The input ${name} ${missing[way]}. Remove it.` }];
   });
 }

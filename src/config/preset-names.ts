@@ -11,6 +11,6 @@ const presetNames: readonly string[] = [...Preset.options, 'yolo'];
  */
 export function presetProblem(word: string): string | null {
   if (presetNames.includes(word)) return null;
-  const near = nearestKey(word, presetNames);
-  return `there is no preset "${word}": it is strict, careful or unrestricted (or yolo)${near === null ? '' : `; the nearest is ${near}`}`;
+  const near = nearestKey(word, Preset.options);
+  return `there is no preset "${word}": it is strict, careful or unrestricted${near === null ? '' : `; the nearest is ${near}`}`;
 }

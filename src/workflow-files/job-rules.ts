@@ -11,6 +11,7 @@ export const jobRules: readonly WorkflowRule[] = [
   { name: 'no-checkout', check: noCheckout },
   { name: 'no-history', check: noHistory },
   { name: 'condition-without-phrase', check: conditionWithoutPhrase },
+  { name: 'condition-without-field', check: conditionWithoutField },
   { name: 'commit-starts-no-ci', check: commitStartsNoCi },
 ];
 
@@ -119,6 +120,46 @@ function conditionWithoutPhrase({ uses }: RuleFacts): WorkflowRemark[] {
       },
     ];
   });
+}
+
+/** Fields of an event that conditions read, with the events that have them. */
+const fieldEvents: Readonly<Record<string, readonly string[]>> = {
+  comment: ['issue_comment', 'pull_request_review_comment', 'commit_comment', 'discussion_comment'],
+  issue: ['issues', 'issue_comment'],
+  label: ['issues', 'pull_request', 'pull_request_target', 'label', 'discussion'],
+  pull_request: [
+    ...['pull_request', 'pull_request_target', 'pull_request_review', 'pull_request_review_comment'],
+    'pull_request_review_thread',
+  ],
+  review: ['pull_request_review'],
+  workflow_run: ['workflow_run'],
+};
+
+/** Finds conditions on nothing but fields that no event of the workflow has. */
+function conditionWithoutField({ workflow, uses }: RuleFacts): WorkflowRemark[] {
+  const events = workflow.triggers.map(({ name }) => name);
+  // The events of the callers are not known.
+  if (events.includes('workflow_call')) return [];
+  const has = (field: string) => fieldEvents[field]?.some((event) => events.includes(event)) ?? true;
+  return uses.flatMap(({ job, step, line }) =>
+    [
+      { text: job.condition ?? '', at: job.line },
+      { text: step?.condition ?? '', at: line },
+    ].flatMap(({ text, at }) => {
+      const fields = [...text.matchAll(/\bgithub\.event\.(\w+)/g)].map(([, field = '']) => field);
+      const [first] = fields;
+      if (first === undefined || fields.some(has)) return [];
+      return [
+        {
+          line: at,
+          level: 'warning' as const,
+          what: `The condition \`if:\` reads github.event.${first}, which ${events.join(', ')} does not have.`,
+          why: 'The field is always empty there, so the condition decides nothing.',
+          write: ['Remove the condition, or add the event that it is about.'],
+        },
+      ];
+    }),
+  );
 }
 
 /** True if the job's own token pushes what the use changes. */

@@ -30,7 +30,9 @@ export async function readLocatedYaml(text: string, file: string): Promise<Locat
   const lineAt = (offset: number): number => lines.linePos(offset).line;
   const [problem] = document.errors;
   if (problem !== undefined) {
-    const message = problem.message.split('\n')[0] ?? '';
+    // The parser quotes the place below its first line.
+    const [first = ''] = problem.message.split('\n');
+    const message = first.replace(/(?: at line \d+, column \d+)?:?$/, '.').replace(/\.\.$/, '.');
     throw new ConfigError(`${file}:${lineAt(problem.pos[0])}: ${message}`, { file });
   }
   let left = mostNodes;

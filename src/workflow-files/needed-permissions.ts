@@ -35,3 +35,10 @@ export function widestPermissions(all: readonly Scopes[]): Readonly<Record<strin
     if (wide[scope] !== 'write') wide[scope] = level;
   return wide;
 }
+
+/**
+ * Permissions beyond the needed ones. Requests on a fork's pull request are worked on only if its
+ * checks can be read.
+ */
+export const usefulPermissions = (event: string): Scopes =>
+  requestEvents.includes(event) ? { checks: 'read' } : {};

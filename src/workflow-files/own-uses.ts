@@ -38,6 +38,9 @@ export function findOwnUses(workflow: WorkflowFile): OwnUse[] {
   });
 }
 
+/** True for every value but `false` and an expression: another word is a mistake for `true`. */
+const isMeantOn = (value: string): boolean => !/^(?:false)?$/i.test(value) && !value.includes('${{');
+
 function useOf(job: WorkflowJob, step: JobStep | null): OwnUse {
   const inputs = step === null ? job.inputs : step.inputs;
   const given = (name: string): string => inputs.get(name)?.text ?? '';
@@ -50,7 +53,7 @@ function useOf(job: WorkflowJob, step: JobStep | null): OwnUse {
     line: step?.uses?.line ?? job.calls?.line ?? job.line,
     inputs,
     isTask,
-    createsPull: isTask && given('create_pull_request') === 'true',
+    createsPull: isTask && isMeantOn(given('create_pull_request')),
     isAgentJob: given('job') === 'agent',
     isChecksOnly,
     isReview: given('mode') === 'review' || given('profile') === 'review' || isChecksOnly,

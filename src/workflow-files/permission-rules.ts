@@ -1,4 +1,9 @@
-import { neededPermissions, taskPermissions, widestPermissions } from './needed-permissions.ts';
+import {
+  neededPermissions,
+  taskPermissions,
+  usefulPermissions,
+  widestPermissions,
+} from './needed-permissions.ts';
 import type { OwnUse } from './own-uses.ts';
 import type { TokenPermissions, WorkflowFile } from './parse-workflow.ts';
 import type { RuleFacts, WorkflowRemark, WorkflowRule } from './workflow-remark.ts';
@@ -48,8 +53,21 @@ function neededBy(
     own.flatMap((use) => [
       { contents: 'read' as const },
       ...(use.isTask ? [taskPermissions(use)] : events.map(({ name }) => neededPermissions(name, use))),
+      ...(findsState(use) ? [stateRead] : []),
     ]),
   );
+}
+
+const stateRead = { actions: 'read' } as const;
+
+/** True if the state of a thread comes from the artifacts of earlier runs. */
+const findsState = ({ isTask, inputs }: OwnUse): boolean =>
+  !isTask && (inputs.get('state_secret')?.text ?? '') !== '' && !inputs.has('state_dir');
+
+/** Returns the permissions to write where none are stated. */
+function suggestedFor(use: OwnUse, facts: RuleFacts): Readonly<Record<string, 'read' | 'write'>> {
+  const useful = facts.workflow.triggers.map(({ name }) => usefulPermissions(name));
+  return widestPermissions([neededBy(use, facts), ...(use.isTask ? [] : useful)]);
 }
 
 function linesOf(scopes: Readonly<Record<string, string>>): string[] {
@@ -65,7 +83,7 @@ function notStated(use: OwnUse, facts: RuleFacts): WorkflowRemark[] {
       level: 'error',
       what: `The job ${use.job.name} does not state the permissions of its token.`,
       why: 'It then has the default of the repository, which may be write access to everything.',
-      write: linesOf(neededBy(use, facts)),
+      write: linesOf(suggestedFor(use, facts)),
     },
   ];
 }
@@ -85,7 +103,9 @@ function missing(use: OwnUse, facts: RuleFacts): WorkflowRemark[] {
       line: stated.line,
       level: 'error',
       what: `The token of the job ${use.job.name} lacks ${names}.`,
-      why: `For ${events}, Anode CI could not read or publish what the run is about.`,
+      why: lacking.every(([scope]) => scope === 'actions')
+        ? 'The state of a thread is not found: answers do not arrive, and settled findings are posted again.'
+        : `For ${events}, Anode CI could not read or publish what the run is about.`,
       write: linesOf(Object.fromEntries(lacking)),
     },
   ];
@@ -101,7 +121,7 @@ function tooWide(use: OwnUse, facts: RuleFacts): WorkflowRemark[] {
         level: 'error',
         what: `The token of the job ${use.job.name} may write everything.`,
         why: 'A mistake in any step can then change releases, packages, settings of deployments and more.',
-        write: linesOf(neededBy(use, facts)),
+        write: linesOf(suggestedFor(use, facts)),
       },
     ];
   const used = usesIdentity(use, facts) ? [...usedScopes, 'id-token'] : usedScopes;

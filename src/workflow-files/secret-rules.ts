@@ -54,10 +54,14 @@ function secretInFile({ uses }: RuleFacts): WorkflowRemark[] {
         level: 'error' as const,
         what: `The input ${name} has its value in the file.`,
         why: 'Everyone who can read the repository can use it. Revoke it.',
-        write: [`${name}: \${{ secrets.${name.toUpperCase()} }}`],
+        write: [`${name}: \${{ secrets.${secretName(name)} }}`],
       })),
   );
 }
+
+/** The secret for an input, by the name that it has everywhere. */
+const secretName = (input: string): string =>
+  input === 'state_secret' ? 'ANODE_STATE_SECRET' : input.toUpperCase();
 
 /** Outputs whose text is the agent's or a stranger's. */
 const freeOutputs = ['answer', 'branch_name', 'final_message', 'structured_output'];

@@ -1,6 +1,6 @@
 import type { Scalar, YAMLMap } from 'yaml';
 import { isFixedReference } from '../checks/workflows.ts';
-import { neededPermissions, widestPermissions } from './needed-permissions.ts';
+import { neededPermissions, usefulPermissions, widestPermissions } from './needed-permissions.ts';
 import { isOwnReference } from './own-uses.ts';
 import { signIn } from './permission-rules.ts';
 import { knownPin } from './pinned-actions.ts';
@@ -30,7 +30,12 @@ function tightenPermissions(job: YAMLMap, own: readonly YAMLMap[], translation: 
   const isTask = own.every((step) => step.hasIn(['with', 'prompt']) || step.hasIn(['with', 'prompt_file']));
   const needed = widestPermissions([
     { contents: 'read' },
-    ...(isTask ? [] : events.map((name) => neededPermissions(name, { isReview: false, isAgentJob: false }))),
+    ...(isTask
+      ? []
+      : events.flatMap((name) => [
+          neededPermissions(name, { isReview: false, isAgentJob: false }),
+          usefulPermissions(name),
+        ])),
   ]);
   const others = mapsBelow(translation, job.get('steps')).filter((step) => !own.includes(step));
   const text = others.map((step) => yaml.stringify(step)).join('\n');

@@ -120,7 +120,7 @@ test('the old name of an input still counts, with a notice', () => {
 test.each([
   [
     { preset: 'carefull' },
-    'The input preset: there is no preset "carefull": it is strict, careful or unrestricted (or yolo); the nearest is careful.',
+    'The input preset: there is no preset "carefull": it is strict, careful or unrestricted; the nearest is careful.',
   ],
   [
     { mode: 'reveiw' },

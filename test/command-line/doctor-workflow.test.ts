@@ -54,6 +54,7 @@ test('an unsafe workflow ends with exit code 1, with lines and remedies', async 
     stdout: `.github/workflows/anode.yml:9: error: The token of the job anode may write everything. [permission-too-wide]
     A mistake in any step can then change releases, packages, settings of deployments and more. Write:
       permissions:
+        checks: read
         contents: write
         issues: write
         pull-requests: write

@@ -194,12 +194,12 @@ describe('bad usage and configuration end with exit code 2 and one sentence', ()
       args: ['run', '--prompt', 'x', '--preset', 'carefull'],
       environment: {},
       words:
-        'anode run: there is no preset "carefull": it is strict, careful or unrestricted (or yolo); the nearest is careful.',
+        'anode run: there is no preset "carefull": it is strict, careful or unrestricted; the nearest is careful.',
     },
     {
       args: ['policy', 'explain', '--preset', 'lax'],
       environment: {},
-      words: 'anode policy: there is no preset "lax": it is strict, careful or unrestricted (or yolo).',
+      words: 'anode policy: there is no preset "lax": it is strict, careful or unrestricted.',
     },
     {
       args: ['doctor', 'now'],
@@ -249,7 +249,7 @@ describe('bad usage and configuration end with exit code 2 and one sentence', ()
     expect(result).toEqual({
       code: 2,
       stdout: '',
-      stderr: `${file}:2:11: permissions.preset: there is no preset "carefull": it is strict, careful or unrestricted (or yolo); the nearest is careful.\n`,
+      stderr: `${file}:2:11: permissions.preset: there is no preset "carefull": it is strict, careful or unrestricted; the nearest is careful.\n`,
     });
   });
 

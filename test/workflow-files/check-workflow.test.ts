@@ -2,64 +2,7 @@
 import { expect, test } from 'vitest';
 import { ConfigError } from '../../src/contract/errors.ts';
 import { checkWorkflow, workflowRules } from '../../src/workflow-files/check-workflow.ts';
-
-const pin = `08c6903cd8c0fde910a37f88322edcfb5dd907a8`;
-/** A workflow without a mistake; each row below spoils it in one place. */
-const clean = `name: anode
-on:
-  issue_comment:
-    types: [created]
-permissions: {}
-concurrency:
-  group: anode-\${{ github.event.issue.number }}
-  cancel-in-progress: false
-jobs:
-  anode:
-    if: contains(github.event.comment.body, '@anode')
-    runs-on: ubuntu-24.04
-    timeout-minutes: 30
-    permissions:
-      contents: write
-      issues: write
-      pull-requests: write
-    steps:
-      - uses: actions/checkout@${pin} # v5.0.0
-        with:
-          persist-credentials: false
-      - uses: OWNER/anode-ci@v1
-        id: anode
-        with:
-          anthropic_api_key: \${{ secrets.ANTHROPIC_API_KEY }}
-          timeout_minutes: 25
-      - env:
-          ANSWER: \${{ steps.anode.outputs.final_message }}
-        run: |
-          printf '%s' "$ANSWER"
-`;
-
-const about = {
-  otherWorkflows: [],
-  signsKeyless: false,
-  eventUse: (name: string) => {
-    const types: Readonly<Record<string, readonly string[]>> = {
-      issue_comment: ['created', 'edited'],
-      pull_request: ['opened', 'synchronize'],
-      pull_request_target: ['opened', 'synchronize'],
-    };
-    return { decides: types[name] !== undefined, types: types[name] ?? [] };
-  },
-};
-
-/** The remarks of a text as `line level rule`. */
-const remarks = async (text: string, facts: Partial<typeof about> = {}) =>
-  (await checkWorkflow(text, 'a.yml', { ...about, ...facts })).map(
-    ({ line, level, rule }) => `${line} ${level} ${rule}`,
-  );
-
-const swap = (from: string, to: string) => {
-  if (!clean.includes(from)) throw new Error(`not in the workflow: ${from}`);
-  return clean.replace(from, to);
-};
+import { about, clean, pin, remarks, swap } from './support/clean-workflow.ts';
 
 test('a workflow without a mistake has no remark', async () => {
   expect(await remarks(clean)).toEqual([]);
@@ -159,19 +102,20 @@ const mistakes: readonly (readonly [
   [
     'head-with-secrets',
     'a checkout of the head for pull_request_target',
-    swap('issue_comment:\n    types: [created]', 'pull_request_target:').replace(
-      '          persist-credentials: false',
-      '          persist-credentials: false\n          ref: ${{ github.event.pull_request.head.sha }}',
-    ),
+    swap('issue_comment:\n    types: [created]', 'pull_request_target:')
+      .replace('event.comment.body', 'event.pull_request.title')
+      .replace(
+        '          persist-credentials: false',
+        '          persist-credentials: false\n          ref: ${{ github.event.pull_request.head.sha }}',
+      ),
     ['21 error head-with-secrets'],
   ],
   [
     'head-with-secrets',
     'a script that checks out the head',
-    swap('issue_comment:\n    types: [created]', 'pull_request_target:').replace(
-      `printf '%s' "$ANSWER"`,
-      'gh pr checkout 1',
-    ),
+    swap('issue_comment:\n    types: [created]', 'pull_request_target:')
+      .replace('event.comment.body', 'event.pull_request.title')
+      .replace(`printf '%s' "$ANSWER"`, 'gh pr checkout 1'),
     ['29 error head-with-secrets'],
   ],
   [
@@ -290,6 +234,56 @@ const mistakes: readonly (readonly [
     swap('          timeout_minutes: 25', '          timeout_minutes: 25\n          state_dir: /var/anode'),
     ['27 warning state-without-secret'],
   ],
+  [
+    'permission-missing',
+    'a state that is not found',
+    swap(
+      '          timeout_minutes: 25',
+      '          timeout_minutes: 25\n          state_secret: ${{ secrets.ANODE_STATE_SECRET }}',
+    ),
+    ['14 error permission-missing'],
+  ],
+  [
+    'no-model-key',
+    'no key at all',
+    swap('          anthropic_api_key: ${{ secrets.ANTHROPIC_API_KEY }}\n', ''),
+    ['22 warning no-model-key'],
+  ],
+  [
+    'wrong-input',
+    'a model without its provider',
+    swap('          timeout_minutes: 25', '          timeout_minutes: 25\n          model: gpt-5'),
+    ['27 error wrong-input'],
+  ],
+  [
+    'prompt-without-model',
+    'a prompt that no model reads',
+    swap(
+      '          timeout_minutes: 25',
+      "          timeout_minutes: 25\n          prompt: Do it.\n          checks_only: 'true'",
+    ),
+    ['27 warning prompt-without-model'],
+  ],
+  [
+    'condition-without-field',
+    'a condition on a comment, for a schedule',
+    swap('issue_comment:\n    types: [created]', 'schedule: [{ cron: 0 3 * * * }]\n  push:').replace(
+      '          timeout_minutes: 25',
+      '          timeout_minutes: 25\n          prompt: Do it.',
+    ),
+    ['10 warning condition-without-field'],
+  ],
+  [
+    'wrong-input',
+    'a flag that is no flag, with nothing else that follows from it',
+    swap('          timeout_minutes: 25', '          timeout_minutes: 25\n          prompt: Do it.')
+      .replace(/ {6}- uses: actions\/checkout.*\n {8}with:\n.*\n/, '')
+      .replace(
+        'prompt: Do it.',
+        'prompt: Do it.\n          create_pull_request: yes\n          staged: true',
+      ),
+    ['25 error wrong-input'],
+  ],
 ];
 
 test.for(mistakes)('%s: %s', async ([, , text, expected]) => {
@@ -354,7 +348,7 @@ test('a remark has the line, the consequence, and the lines to write', async () 
 
 test.for([
   ['on: push\njobs: {}', 'a.yml is no workflow: it needs `on:` and `jobs:`.'],
-  ['on: [push\njobs:', /^a\.yml:2: /],
+  ['on: [push\njobs:', /^a\.yml:2: .*[^:.]\.$/],
   [
     'on: push\njobs: { a: { steps: [{ run: echo }] } }',
     /^a\.yml has no step of Anode CI\. docs\/action\.md has workflows/,

@@ -66,6 +66,7 @@ jobs:
       contents: write
       issues: write
       pull-requests: write
+      checks: read
     timeout-minutes: 30
     steps:
       - name: Checkout repository
@@ -86,7 +87,7 @@ jobs:
           SESSION: \${{ steps.claude.outputs.session_id }} \${{ steps.claude.outputs.github_token }}
 `);
   expect(remarks.filter(({ lost }) => !lost).map(({ line, message }) => `${line} ${message}`)).toEqual([
-    '10 The permissions are contents: write, issues: write, pull-requests: write; they were contents: read, id-token: write.',
+    '10 The permissions are contents: write, issues: write, pull-requests: write, checks: read; they were contents: read, id-token: write.',
     '10 timeout-minutes: 30 was added.',
     '16 The checkout keeps no token (persist-credentials: false).',
     '16 actions/checkout@v4 is pinned to the commit of v5.0.0.',
