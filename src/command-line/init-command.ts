@@ -49,13 +49,16 @@ export async function initCommand(args: readonly string[], context: CommandConte
   const choices = await completeChoices(given, context);
   const files = [...(await workflowFiles(choices, values, facts)), ...configFiles(facts)];
   const checked = await lint(files, facts);
+  const hasAppToken = values['app-token'] === true;
+  const result = { choices, files, facts, action, hasAppToken, ...checked };
   if (dryRun) {
     context.write(files.map(({ path, text }) => `# ${path}\n${text}`).join('\n'));
+    context.writeError(nextSteps({ ...result, done: null }));
     return 0;
   }
   context.signal.throwIfAborted();
   const done = await writeNewFiles(root, files, force);
-  context.write(nextSteps({ choices, files, done, facts, action, ...checked }));
+  context.write(nextSteps({ ...result, done }));
   return 0;
 }
 

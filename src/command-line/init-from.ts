@@ -40,13 +40,6 @@ export async function initFrom(
     ...listed('Changed', translated, false),
     ...(mistakes.length === 0 ? [] : ['Mistakes that are left:', renderRemarks(target, mistakes)]),
   ].join('\n');
-  if (dryRun) {
-    write(translated.text);
-    writeError(`${told}\n`);
-    return 0;
-  }
-  const { written } = await writeNewFiles(root, [{ path: target, text: translated.text }], force);
-  const first = written.length === 0 ? `${target} is as it was.` : `Wrote ${target}`;
   const { secrets } = namedSecrets(translated.text);
   const next = [
     ...(action.startsWith('OWNER/') ? [`Replace OWNER in \`${action}\` by the owner of your release.`] : []),
@@ -55,7 +48,15 @@ export async function initFrom(
     `Remove ${file} then: both start for the same events.`,
   ];
   const steps = next.map((step, index) => `${index + 1}. ${step}`).join('\n');
-  write(`${first}\n${told}\n\nNext:\n${steps}\n`);
+  const rest = `${told}\n\nNext:\n${steps}\n`;
+  if (dryRun) {
+    write(translated.text);
+    writeError(rest);
+    return 0;
+  }
+  const { written } = await writeNewFiles(root, [{ path: target, text: translated.text }], force);
+  const first = written.length === 0 ? `${target} is as it was.` : `Wrote ${target}`;
+  write(`${first}\n${rest}`);
   return 0;
 }
 

@@ -1,6 +1,6 @@
 import { namedSecrets } from '../workflow-files/adapt-workflow.ts';
 import type { NamedRemark } from '../workflow-files/check-workflow.ts';
-import { workflowPath, workflowUses } from '../workflow-files/workflow-uses.ts';
+import { type WorkflowUse, workflowPath, workflowUses } from '../workflow-files/workflow-uses.ts';
 import type { InitChoices } from './init-choices.ts';
 import type { RepositoryFacts } from './repository-facts.ts';
 import type { NewFile, WrittenFiles } from './write-new-files.ts';
@@ -9,11 +9,14 @@ import type { NewFile, WrittenFiles } from './write-new-files.ts';
 export interface InitResult {
   readonly choices: InitChoices;
   readonly files: readonly NewFile[];
-  readonly done: WrittenFiles;
+  /** Null if nothing was to be written. */
+  readonly done: WrittenFiles | null;
   readonly facts: RepositoryFacts;
   /** Warnings about the workflows. */
   readonly remarks: readonly NamedRemark[];
   readonly action: string;
+  /** True if the token of an App was asked for. */
+  readonly hasAppToken: boolean;
   /** The events of each workflow, by its path. */
   readonly events: ReadonlyMap<string, readonly string[]>;
 }
@@ -21,7 +24,7 @@ export interface InitResult {
 /** Purposes of secrets and variables whose name does not say it. */
 const purposes: Readonly<Record<string, string>> = {
   ANODE_STATE_SECRET:
-    'optional; lets a run wait for an answer. 32 random characters or more: `openssl rand -hex 32`',
+    'optional; lets a run wait for an answer, and the next one know what is settled. Each workflow of the bot needs it. 32 random characters or more: `openssl rand -hex 32`',
   ANODE_APP_ID: 'the id of your GitHub App; docs/workflows.md says how to make it',
   ANODE_APP_KEY: 'the private key of your GitHub App',
   ANODE_MODEL_URL: "optional; the address of the model's server",
@@ -30,10 +33,16 @@ const purposes: Readonly<Record<string, string>> = {
 /** Renders what was written, what is to be known, and what to do next. */
 export function nextSteps(result: InitResult): string {
   const { files, done, facts } = result;
-  const steps = [...actionSteps(result), ...secretSteps(files), ...commitSteps(facts), ...trialSteps(result)];
+  const steps = [
+    ...actionSteps(result),
+    ...secretSteps(files),
+    ...settingSteps(result),
+    ...commitSteps(facts),
+    ...trialSteps(result),
+  ];
   return [
-    ...done.written.map((name) => `Wrote ${name}`),
-    ...done.unchanged.map((name) => `${name} is as it was.`),
+    ...(done?.written ?? []).map((name) => `Wrote ${name}`),
+    ...(done?.unchanged ?? []).map((name) => `${name} is as it was.`),
     ...notes(result).map((note) => `Note: ${note}`),
     '',
     'Next:',
@@ -55,12 +64,18 @@ function notes(result: InitResult): string[] {
     ...new Set(
       remarks.map(({ rule, what, write }) =>
         rule === 'commit-starts-no-ci'
-          ? `${what} Write again with --app-token to change that (docs/workflows.md).`
+          ? `${what} ${tokenRemedy(result)} (docs/workflows.md).`
           : `${what} ${write.join(' ')}`,
       ),
     ),
   ];
 }
+
+/** A workflow of two jobs does not get the token by itself: only its second job may have it. */
+const tokenRemedy = ({ hasAppToken }: InitResult): string =>
+  hasAppToken
+    ? "Give github_token of the job that publishes an App's token to change that"
+    : 'Write again with --app-token to change that';
 
 /** Events of a thread. The workflows for any other differ in their conditions. */
 const threadEvents = ['issue_comment', 'issues', 'pull_request'];
@@ -97,6 +112,19 @@ function secretSteps(files: readonly NewFile[]): string[] {
     return `Add the ${kind} ${name}${purpose === undefined ? '' : ` (${purpose})`}: \`gh ${kind} set ${name}\``;
   };
   return [...secrets.map(step('secret')), ...variables.map(step('variable'))];
+}
+
+/** The job's own token opens no pull request without a setting. */
+function settingSteps({ choices, files }: InitResult): string[] {
+  const uses = choices.uses.filter((name) => {
+    const use: WorkflowUse = workflowUses[name];
+    const text = files.find(({ path }) => path === workflowPath(name))?.text ?? '';
+    return use.opensPulls === true && !/^ +github_token:/m.test(text);
+  });
+  if (uses.length === 0) return [];
+  return [
+    `Turn on *Allow GitHub Actions to create and approve pull requests* (*Settings* → *Actions* → *General*): ${uses.join(', ')} cannot open one without it.`,
+  ];
 }
 
 const commitSteps = ({ defaultBranch }: RepositoryFacts): string[] => [

@@ -91,11 +91,15 @@ function addAppToken(text: string): string {
 /** A YAML scalar in a flow list. */
 const quoted = (name: string): string => (/^[A-Za-z][\w./-]*$/.test(name) ? name : JSON.stringify(name));
 
-/** Returns the secrets and variables of a repository that a workflow names, but GitHub's own. */
+/**
+ * Returns the secrets and variables of a repository that a workflow names, but GitHub's own.
+ * Comments do not count.
+ */
 export function namedSecrets(text: string): { readonly secrets: string[]; readonly variables: string[] } {
+  const used = text.replaceAll(/^\s*#.*$/gm, '');
   const named = (kind: string) => [
     ...new Set(
-      [...text.matchAll(new RegExp(`\\b${kind}\\.([A-Z][A-Z0-9_]*)`, 'g'))].map(([, name = '']) => name),
+      [...used.matchAll(new RegExp(`\\b${kind}\\.([A-Z][A-Z0-9_]*)`, 'g'))].map(([, name = '']) => name),
     ),
   ];
   return { secrets: named('secrets').filter((name) => name !== 'GITHUB_TOKEN'), variables: named('vars') };

@@ -98,8 +98,8 @@ function translateInputs(step: YAMLMap, foreign: ForeignAction, translation: Tra
   addKey(step, own, foreign, translation);
   if (own.has('prompt') || own.has('prompt_file')) {
     const events = translation.events.filter((name) => threadEvents.test(name));
-    const message = `With a prompt the result stays in the job, also for ${events.join(', ')}. Without it, it is published on the thread.`;
-    if (events.length > 0) remark(translation, step, false, message);
+    const message = `With a prompt the result stays in the job, and nothing is posted for ${events.join(', ')}. Without the prompt, it is published on the thread.`;
+    if (events.length > 0) remark(translation, step, true, message);
   }
   if (own.items.length === 0) step.delete('with');
   else step.set('with', own);

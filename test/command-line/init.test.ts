@@ -40,12 +40,13 @@ Note: A commit of the bot does not start ci.yml. Write again with --app-token to
 Next:
 1. Replace OWNER in \`OWNER/anode-ci@v1\` by the owner of your release of the Action.
 2. Add the secret ANTHROPIC_API_KEY: \`gh secret set ANTHROPIC_API_KEY\`
-3. Add the secret ANODE_STATE_SECRET (optional; lets a run wait for an answer. 32 random characters or more: \`openssl rand -hex 32\`): \`gh secret set ANODE_STATE_SECRET\`
+3. Add the secret ANODE_STATE_SECRET (optional; lets a run wait for an answer, and the next one know what is settled. Each workflow of the bot needs it. 32 random characters or more: \`openssl rand -hex 32\`): \`gh secret set ANODE_STATE_SECRET\`
 4. Add the secret ANODE_APP_KEY (the private key of your GitHub App): \`gh secret set ANODE_APP_KEY\`
 5. Add the variable ANODE_APP_ID (the id of your GitHub App; docs/workflows.md says how to make it): \`gh variable set ANODE_APP_ID\`
-6. Commit the files to trunk. GitHub takes most of these workflows from there only.
-7. Try it: Comment \`@anode what does this change?\` on a pull request.
-8. Try it: Push a commit that breaks a pull request of the bot.
+6. Turn on *Allow GitHub Actions to create and approve pull requests* (*Settings* → *Actions* → *General*): comments cannot open one without it.
+7. Commit the files to trunk. GitHub takes most of these workflows from there only.
+8. Try it: Comment \`@anode what does this change?\` on a pull request.
+9. Try it: Push a commit that breaks a pull request of the bot.
 `,
     stderr: '',
   });
@@ -72,6 +73,22 @@ Next:
     '',
     'Next:',
     '1. Add the secret ANODE_APP_KEY (the private key of your GitHub App): `gh secret set ANODE_APP_KEY`',
+  ]);
+});
+
+test('with --app-token the setting counts only for two jobs, which keep the token of the job', async () => {
+  const folder = await repository({ '.github/workflows/ci.yml': ci });
+  const { stdout } = await init(
+    folder,
+    '--use',
+    'issues,two-jobs',
+    '--app-token',
+    '--action',
+    'acme/anode-ci',
+  );
+  expect(stdout.split('\n').filter((line) => /does not start|Turn on/.test(line))).toEqual([
+    "Note: A commit of the bot does not start ci.yml. Give github_token of the job that publishes an App's token to change that (docs/workflows.md).",
+    expect.stringMatching(/^\d\. Turn on .*: two-jobs cannot open one without it\.$/),
   ]);
 });
 
@@ -116,6 +133,7 @@ jobs:
   const from = ['--from', path.join(folder, '.github/workflows/codex.yml'), '--action', 'acme/anode-ci'];
   const dry = await init(folder, ...from, '--dry-run');
   expect([dry.code, dry.stdout, await written(folder)]).toEqual([0, translated, []]);
+  expect(dry.stderr).toContain('\nNext:\n1. Check that these secrets exist: OPENAI_API_KEY.\n');
   const { code, stdout, stderr } = await init(folder, ...from);
   const target = '.github/workflows/anode-codex.yml';
   expect({ code, stdout: stdout.replaceAll(`${folder}/`, ''), stderr }).toEqual({
@@ -204,7 +222,7 @@ test('a failure in the middle leaves no file', async () => {
 
 test('--dry-run prints the files and writes nothing', async () => {
   const folder = await repository();
-  const { code, stdout } = await init(folder, '--use', 'review', '--model', 'groq/x', '--dry-run');
+  const { code, stdout, stderr } = await init(folder, '--use', 'review', '--model', 'groq/x', '--dry-run');
   expect([code, await written(folder)]).toEqual([0, []]);
   expect(stdout.split('\n').filter((line) => /^# \.github|^name:|model:|GROQ/.test(line))).toEqual([
     '# .github/workflows/anode-review.yml',
@@ -213,6 +231,7 @@ test('--dry-run prints the files and writes nothing', async () => {
     '          GROQ_API_KEY: ${{ secrets.GROQ_API_KEY }}',
     '# .github/anode.yml',
   ]);
+  expect(stderr).toMatch(/^\nNext:\n1\. Replace OWNER[^\n]*\n2\. Add the secret ANODE_STATE_SECRET /);
 });
 
 test.for([
