@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { eventUse } from '../../src/command-line/doctor-workflow.ts';
 import { ConfigError } from '../../src/contract/errors.ts';
 import { foreignActions } from '../../src/contract/foreign-inputs.ts';
+import { namedSecrets } from '../../src/workflow-files/adapt-workflow.ts';
 import { checkWorkflow } from '../../src/workflow-files/check-workflow.ts';
 import { translateWorkflow } from '../../src/workflow-files/translate-workflow.ts';
 
@@ -97,6 +98,25 @@ jobs:
   expect(await checkWorkflow(text, 'a.yml', { otherWorkflows: [], signsKeyless: true, eventUse })).toEqual(
     [],
   );
+});
+
+test('a prompt on a pull request, whose result is not posted, is named in the file; lost secrets are not asked for', async () => {
+  const { text } = await translate(`on: pull_request
+jobs:
+  review:
+    runs-on: ubuntu-24.04
+    steps:
+      - uses: anthropics/claude-code-action@v1
+        with:
+          prompt: Comment on the lines.
+          claude_code_oauth_token: \${{ secrets.CLAUDE_CODE_OAUTH_TOKEN }}
+`);
+  expect([text.split('\n').filter((line) => /^# {3}line 6/.test(line)), namedSecrets(text).secrets]).toEqual([
+    [
+      '#   line 6: With a prompt the result stays in the job, and nothing is posted for pull_request. Without the prompt, it is published on the thread.',
+    ],
+    ['ANTHROPIC_API_KEY'],
+  ]);
 });
 
 /** A workflow with one step of an action. */
