@@ -4,7 +4,7 @@ import { renderPostedSummary } from '../src/reporting/report/render-summary.ts';
 import { findingsToList } from '../src/reporting/review/fold-findings.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { StepLog } from './step-log.ts';
-import { appendSummary, endStep } from './write-outputs.ts';
+import { appendSummary, endStep, warnOfUndone } from './write-outputs.ts';
 
 /** Adds to the job's summary what a staged run would have written. */
 export async function showStaged(staged: StagedWrites | undefined, log: StepLog): Promise<void> {
@@ -25,13 +25,16 @@ export async function endWithRun(
   const unmade = { commit: undefined, pull_request: undefined, comment: undefined };
   // Failures to post the report are not in the report.
   const untold = published.failures.filter((failure) => !published.report.includes(failure));
-  for (const failure of untold) log.warning(failure);
+  warnOfUndone(log, published);
   const findings = findingsToList(outcome.findings, published.told);
   const summary = renderPostedSummary(published.report, findings, plan, untold);
   await endStep(log, {
     outcome,
     plan,
     published: staged === undefined ? published : { ...published, ...unmade },
+    // A report of one failure is a warning already.
+    report: published.failures.includes(published.report) ? '' : published.report,
+    staged: staged !== undefined,
     // The report stands there among the comments.
     summary: staged?.hasText(published.report) ? '' : summary,
     // The ledger of a published run is in the job of its agent.

@@ -5,7 +5,9 @@ import type { Outcome } from '../src/contract/outcome.ts';
 import type { RunPlan } from '../src/contract/plan.ts';
 import { isReview } from '../src/contract/work-of.ts';
 import type { Published } from '../src/reporting/report/published.ts';
+import { renderLogLine, withoutLinks } from '../src/reporting/report/render-log-line.ts';
 import { openFindings } from '../src/reporting/review/fold-findings.ts';
+import { sentence } from '../src/reporting/text/markdown.ts';
 import type { StepLog } from './step-log.ts';
 
 /** A finished run and what it left for later steps. */
@@ -16,6 +18,8 @@ export interface RunOutputs {
   readonly published: Published | null;
   /** Markdown for the job's summary. */
   readonly summary: string;
+  /** Markdown that begins with how the run ended. Default: `summary`. */
+  readonly report?: string;
   /** Full record of the run: the output `execution_file`. */
   readonly executionFile: string;
   /** HTML report: the output `report_path`; null if it could not be written. */
@@ -24,19 +28,25 @@ export interface RunOutputs {
   readonly sarifFile: string | null;
   /** Attestation of the run's commit: the output `attestation`; null without one. */
   readonly attestationFile: string | null;
+  /** True if the run only showed what it would have written. Default: false. */
+  readonly staged?: boolean;
   /** Why open findings fail the step; null if they do not. */
   readonly failure: string | null;
 }
 
 /**
- * Writes the outputs of `action.yml` and the job's summary. Fails the step after a failed run, and
- * for findings of the severity that `fail_on` names.
+ * Writes the outputs of `action.yml` and the job's summary, and ends the log with what was done.
+ * Fails the step after a failed run, and for findings of the severity that `fail_on` names.
  */
 export async function endStep(log: StepLog, run: RunOutputs): Promise<void> {
   await appendSummary(log, run.summary);
   writeOutputs(log, run);
   const { conclusion, stop } = run.outcome;
-  if (conclusion === 'failure') log.fail(stop?.message ?? 'The run failed.');
+  const failure = conclusion === 'failure' ? (stop?.detail ?? stop?.message ?? 'The run failed.') : '';
+  const told = conclusion === 'failure' ? stop?.message : undefined;
+  const line = renderLogLine(run.report ?? run.summary, run.outcome, told);
+  if (line !== '') log.print(run.staged ? `Staged, so that nothing of this is on GitHub: ${line}` : line);
+  if (failure !== '') log.fail(failure);
   else if (run.failure !== null) log.fail(run.failure);
 }
 
@@ -63,6 +73,10 @@ function writeOutputs(log: StepLog, run: RunOutputs): void {
   });
 }
 
+/** Says why no run was started. A reason is a sentence, or the part of one after a colon. */
+export const noRun = (reason: string): string =>
+  `No run was started${/^\p{Lu}/u.test(reason) ? '.' : ':'} ${sentence(reason)}`;
+
 /**
  * Tells in log and summary why a step has no run, and sets its outputs: it was skipped or refused,
  * or it failed before one. `known` is false for a failure that only the log explains.
@@ -83,6 +97,15 @@ export async function endWithoutRun(
 }
 
 type Outputs = Readonly<Partial<Record<ActionOutput, string | number | boolean>>>;
+
+/**
+ * Displays what of a run could not be done: the report says it, which nobody opens for a green job.
+ * A reason that ends the log is left out.
+ */
+export function warnOfUndone(log: StepLog, { commit, withheld, downgrades, failures }: Published): void {
+  const weaker = commit === undefined ? downgrades.filter((text) => text !== withheld) : [];
+  for (const text of new Set([...weaker, ...failures])) log.warning(withoutLinks(text));
+}
 
 /** Sets outputs. A text may quote a file or an error, so each is redacted. */
 function set({ redact }: StepLog, outputs: Outputs): void {

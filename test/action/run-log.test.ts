@@ -34,7 +34,7 @@ test('the log has a group for each turn and the answer at its end, without the o
   expect(await byPrompt({})).toEqual([
     ...['::group::Turn 1', '· read colour.txt', '::endgroup::'],
     ...['::group::Turn 2', '::endgroup::'],
-    ...['It is red.', ': :error::forged', ''],
+    ...['It is red.', ': :error::forged', 'Answered, nothing changed.', ''],
   ]);
 });
 
