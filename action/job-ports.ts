@@ -11,6 +11,7 @@ import { createLog } from '../src/redaction/create-log.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
 import type { ThreadState } from './open-thread-state.ts';
+import { createReadableLog } from './readable-log.ts';
 import { createRunLog } from './run-log.ts';
 import type { StepLog } from './step-log.ts';
 
@@ -72,7 +73,7 @@ export function portsOf(
     state: thread.root,
     installationId: null,
     ...(job.repositoryId === null ? {} : { repositoryId: job.repositoryId }),
-    log: createLog('warn', { write: log.print }, [
+    log: createLog('warn', createReadableLog(log.print), [
       ...secretValues({ ...environment, ...job.artifactVariables, ...job.identityVariables }, {}),
       inputs.githubToken,
     ]),

@@ -28,6 +28,7 @@ import { type OwnHead, ownHeadEvent, ownHeadOf } from './controls/own-head-event
 import { withControls } from './controls/with-controls.ts';
 import { decideOnEvent, eventsOfCommands, nothingToDo, ofNoRepository } from './decide-on-event.ts';
 import { executePlan } from './execute-plan.ts';
+import { logFailure } from './finish/finish.ts';
 
 /** The result of one event. */
 export type Handled =
@@ -146,8 +147,9 @@ async function reviewOwnHead(
     const own = withClients(context);
     const pushed = await ownHeadEvent(head, event, { octokit: own.github.writer, ownLogin });
     // A job that only publishes runs no agent and no linter.
-    if (share === undefined) await handleInRepository(pushed, attempt, context);
-    else await checkCommits(pushed, own);
+    if (share !== undefined) return await checkCommits(pushed, own);
+    const handled = await handleInRepository(pushed, attempt, context);
+    if (handled.kind === 'failed') logFailure(handled.error, handled.plan, log);
   } catch (err) {
     log.warn({ err }, 'The head that this run made could not be reviewed.');
   }
@@ -166,6 +168,9 @@ async function carryOutCommands(
   let last: Handled = { kind: 'none', decision };
   for (const command of eventsOfCommands(bodies, event)) {
     const handled = await handleInRepository(command, attempt, context);
+    // The job ends with the last run only.
+    if (handled.kind !== 'none' && last.kind === 'failed' && context.host === 'action')
+      logFailure(last.error, last.plan, context.log);
     if (handled.kind !== 'none') last = handled;
     if (attempt.signal.aborted) break;
   }

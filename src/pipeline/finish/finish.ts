@@ -88,12 +88,10 @@ export async function finishFailed(
   { plan, display }: OpenedPlan,
   context: BrokerContext,
 ): Promise<FailedRun> {
-  const { log, signal, store, lastAttempt, triedInOutage, outageWaitsMs = [], link, runUrl } = context;
-  const isClear =
-    error instanceof ConfigError || error instanceof RunStopped || missingPermission(error) !== null;
-  // The trace of an error that a person can act on tells them nothing.
-  const cause = isClear ? { reason: explainFailure(error, plan).message } : { err: error };
-  log.error({ ...cause, run: plan.run_id }, 'the run failed');
+  const { signal, store, lastAttempt, triedInOutage, outageWaitsMs = [], link, runUrl } = context;
+  const isClear = isClearFailure(error);
+  // A job ends with the error, and says it then.
+  if (context.host !== 'action') logFailure(error, plan, context.log);
   const final = running || signal.aborted || isClear;
   if (!final && (!lastAttempt || (triedInOutage && isOutage(error)))) throw error;
   // A stopped run can be continued later.
@@ -110,6 +108,16 @@ export async function finishFailed(
   await closeDisplay(plan, display, text, context);
   await tryRemoveEyes(plan, { ...context, octokit: context.github.writer });
   return { kind: 'failed', error };
+}
+
+/** True for an error that a person can act on. */
+const isClearFailure = (error: unknown): boolean =>
+  error instanceof ConfigError || error instanceof RunStopped || missingPermission(error) !== null;
+
+/** Logs the error of a run: of one that a person can act on its sentence, else with its trace. */
+export function logFailure(error: unknown, plan: RunPlan, log: BrokerContext['log']): void {
+  const cause = isClearFailure(error) ? { reason: explainFailure(error, plan).message } : { err: error };
+  log.error({ ...cause, run: plan.run_id }, 'the run failed');
 }
 
 /** Renders what a broken run had done; null if it had not begun, and for any other end. */

@@ -36,8 +36,10 @@ export async function publishRun(
   const run_id = prepared.plan.run_id;
   for (const message of outcome.diagnostics) log.warn({ run: run_id }, message);
   const { stop } = outcome;
-  if (stop?.kind === 'internal_error') log.error({ run: run_id }, stop.message);
-  if (stop?.detail !== undefined) log.warn({ run: run_id }, stop.detail);
+  // A failed job ends with the message, and says it then.
+  const isSaidLater = context.host === 'action' && outcome.conclusion === 'failure';
+  if (stop?.kind === 'internal_error' && !isSaidLater) log.error({ run: run_id }, stop.message);
+  if (stop?.detail !== undefined && !isSaidLater) log.warn({ run: run_id }, stop.detail);
   if (prepared.finished === null)
     await storeRun(prepared.plan, { finished: run, scope: prepared.review }, store);
   return retryDuringOutage(outageWaitsMs, signal, ({ attempt, more }) =>
