@@ -6,7 +6,7 @@ import { renderSummary } from '../src/reporting/report/render-summary.ts';
 import { handedPlace, leaveHandedRun } from './handed-artifact.ts';
 import type { Job } from './job.ts';
 import type { StepLog } from './step-log.ts';
-import { endStep, endWithoutRun } from './write-outputs.ts';
+import { endStep, endWithoutRun, noRun } from './write-outputs.ts';
 
 /**
  * Runs the agent for an event, and leaves its result as an artifact for the job that publishes.
@@ -19,7 +19,8 @@ export async function runAgentStep(
 ): Promise<void> {
   const result = await runAgentJob(event, signal, entry);
   if (result.kind === 'none') {
-    const words = `No run was started: ${result.decision.reason}. The publishing job answers if it has to.`;
+    if (result.decision.fails === true) return endWithoutRun(log, 'failure', result.decision.reason);
+    const words = `${noRun(result.decision.reason)} The publishing job answers if it has to.`;
     return endWithoutRun(log, result.decision.decision === 'refuse' ? 'refused' : 'skipped', words);
   }
   if (result.kind === 'skipped') return endWithoutRun(log, 'skipped', result.reason);

@@ -16,7 +16,7 @@ import type { StepLog } from './step-log.ts';
 import { typeRemedy } from './type-remedy.ts';
 import { withTurns } from './with-turns.ts';
 import { checkPromptless, threadEvent } from './workflow-events.ts';
-import { appendSummary, endWithoutRun } from './write-outputs.ts';
+import { appendSummary, endWithoutRun, noRun } from './write-outputs.ts';
 
 /**
  * Returns the account of the job's token, whose name is a mention too. Does not ask for talk that
@@ -54,7 +54,7 @@ export async function runEvent(
   }
   const event = await eventOf(job, inputs);
   if ('reason' in event) {
-    return endWithoutRun(log, 'skipped', `No run was started: ${event.reason}.`);
+    return endWithoutRun(log, 'skipped', noRun(event.reason));
   }
   const shared = await shareOf(job, inputs);
   const { share } = shared;
@@ -130,11 +130,10 @@ async function endUnstarted(
     if (handled.failure) log.fail(handled.failure);
     return;
   }
-  const { decision, reason } = handled.decision;
+  const { decision, reason, fails = false } = handled.decision;
+  if (fails) return endWithoutRun(log, 'failure', reason);
   const isTold = isMerge({ name: threadEvent(eventName), delivery_id: null, payload });
   const remedy = isTold ? null : typeRemedy(eventName, stringAt(payload, 'action'));
-  const words = [`No run was started: ${reason.replace(/\.$/, '')}.`, remedy]
-    .filter((text) => text !== null)
-    .join(' ');
+  const words = [noRun(reason), remedy].filter((text) => text !== null).join(' ');
   await endWithoutRun(log, decision === 'refuse' ? 'refused' : 'skipped', words);
 }

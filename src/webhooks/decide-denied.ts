@@ -9,8 +9,8 @@ import { findTrigger } from './triggers/events.ts';
 
 /**
  * Decides on an event that could not be read for a missing permission. A user with write permission
- * who addressed us gets a reply that names it. A workflow job for an event that nobody addressed to
- * us fails with it; the App only logs it. Throws every other error. The configuration may be what
+ * who addressed us gets a reply that names it. A workflow job fails with it; the App only logs it
+ * for an event that nobody addressed to us. Throws every other error. The configuration may be what
  * cannot be read, so its defaults count.
  */
 export async function decideDenied(
@@ -39,5 +39,12 @@ export async function decideDenied(
   const requester = await readRequester(octokit, repository, actor.login);
   if (!canWrite(requester)) return { ...ignored, trigger, reply: { kind: 'none' } };
   const body = `I could not read what this needs, so nothing was started. ${remedy}`;
-  return { ...ignored, decision: 'refuse', trigger, reply: { kind: 'comment', body }, done: true };
+  return {
+    ...ignored,
+    decision: 'refuse',
+    trigger,
+    reply: { kind: 'comment', body },
+    done: true,
+    fails: true,
+  };
 }

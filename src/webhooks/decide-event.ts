@@ -44,6 +44,8 @@ export interface EventDecision {
   readonly trigger: Trigger | null;
   readonly plan: RunPlan | null;
   readonly reply: Reply;
+  /** True if a workflow's job fails with the reason. Default: false. */
+  readonly fails?: boolean;
   /** True if the comment's reaction is to be removed, since nothing more follows. */
   readonly done?: boolean;
   /** The action without a run, set for `act` only. */
@@ -126,7 +128,7 @@ async function decideWithoutRun(
     return replyWith(trigger, `${trigger.kind} was asked for`, await replyBody(request, context));
   }
   if (configError === null) return null;
-  if (trigger.automated) return ignore(trigger, configError.message);
+  if (trigger.automated) return { ...ignore(trigger, configError.message), fails: true };
   const text = `The configuration cannot be used, so nothing was started. ${configError.message}`;
   return refuse(trigger, configError.message, comment(text));
 }
@@ -295,7 +297,7 @@ async function withBuild(
     case 'ignore':
       return ignore(trigger, build.reason);
     case 'stop':
-      return refuse(trigger, build.reason, comment(build.reason));
+      return { ...refuse(trigger, build.reason, comment(build.reason)), fails: build.fails ?? false };
     case 'repair':
       return { ...resolved, build };
   }

@@ -89,7 +89,7 @@ test('failed builds of our pull request are repaired until a failure repeats, wh
     [
       0,
       expect.stringMatching(
-        /^No run was started: The build of \w+ fails as it did before my last try \(test\)/,
+        /^No run was started\. The build of \w+ fails as it did before my last try \(test\)/,
       ),
     ],
   ]);
@@ -115,7 +115,7 @@ test('after three tries at different failures no fourth starts, which is reporte
   expect({ said, told: told(number), tries: tries - before }).toEqual({
     said: [
       ...[0, 1, 2].map((index) => [0, '', `Painted it ${paints[before + index]}.`]),
-      [0, '', expect.stringMatching(/^No run was started: The build of \w+ still fails/)],
+      [0, '', expect.stringMatching(/^No run was started\. The build of \w+ still fails/)],
       [0, '', 'No run was started: the thread was told before why its build is not repaired.'],
     ],
     told: [done, done, done, expect.stringMatching(why)],
@@ -194,10 +194,10 @@ test('without the permission to read checks, a comment names the permissions', a
   const rights = { contents, issues, pull_requests };
   const blind = await fails('blind', failure('no'), { permissions: rights });
   expect([blind.code, told(number)]).toEqual([
-    0,
+    1,
     [
       expect.stringMatching(
-        /^The build of \w+ failed, and I cannot read why\. It takes the permissions checks: read and actions: read\.$/,
+        /^The build of \w+ failed, and I cannot read why\. .* Add the lines `checks: read` and `actions: read` under/,
       ),
     ],
   ]);

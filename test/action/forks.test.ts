@@ -67,7 +67,7 @@ test('a job of a fork gives the reason why it cannot call a model', async () => 
     code: 0,
     lines: [
       without,
-      '::notice::No run was started: GitHub gives this job neither secrets nor a token that can write, so that only reviews without a model run in it.',
+      '::notice::No run was started. GitHub gives this job neither secrets nor a token that can write, so that only reviews without a model run in it.',
     ],
     posts: ['/graphql'],
   });

@@ -19,40 +19,68 @@ beforeAll(async () => {
 afterAll(() => job.close());
 
 /** Asks on a new pull request or issue, with these permissions of the job. */
-async function ask(on: 'pull' | 'issue', permissions: NonNullable<StepOptions['permissions']>) {
+async function ask(on: 'pull' | 'issue' | 'task', permissions: NonNullable<StepOptions['permissions']>) {
   const fields = { title: 'Paint', author: 'ada', body: 'By hand.' };
   const { number } =
     on === 'pull' ? await shop.openPullRequest({ ...fields, head: 'side' }) : await shop.openIssue(fields);
-  const body = on === 'pull' ? '/anode fix PAINT' : '/anode implement PAINT';
+  const body = { pull: '/anode fix PAINT', issue: '/anode implement PAINT', task: '@anode PAINT' }[on];
   shop.comment(number, { author: 'ada', body });
   const { code, stdout, stderr, summary } = await job.run(shop, {
     ...{ event: 'issue_comment', actor: 'ada', inputs: {}, permissions },
   });
   const comments = shop.comments(number).filter(({ author }) => author === 'github-actions[bot]');
-  const told = [stdout, stderr, summary, ...comments.map((one) => one.body)];
+  const texts = [stdout, stderr, summary, ...comments.map((one) => one.body)];
   return {
     code,
+    stdout: stdout.split('\n'),
+    warnings: stdout.split('\n').filter((line) => line.startsWith('::warning')),
+    json: stdout.split('\n').filter((line) => line.startsWith('{')),
     errors: stdout.split('\n').filter((line) => line.startsWith('::error')),
     lines: comments.flatMap((one) => one.body.split('\n').filter((line) => /permission/.test(line))),
-    traces: told.filter((text) => /^\s+at .*\(.*:\d+:\d+\)$/m.test(text)),
+    traces: texts.filter((text) => /^\s+at .*\(.*:\d+:\d+\)$/m.test(text)),
   };
 }
 
 const lacks = (permission: string, line: string) =>
   `The job’s token lacks the permission \`${permission}\`. Add the line \`${line}\` under \`permissions:\` in the workflow.`;
 
+const told = ({ stdout: _, ...rest }: Awaited<ReturnType<typeof ask>>) => rest;
+
 test('a job that may only read reports the permission that a commit needs', async () => {
-  expect(await ask('pull', { contents: 'read', issues: 'write', pull_requests: 'write' })).toEqual({
-    ...{ code: 0, errors: [], traces: [] },
+  expect(told(await ask('pull', { contents: 'read', issues: 'write', pull_requests: 'write' }))).toEqual({
+    ...{ code: 0, errors: [], traces: [], json: [] },
+    warnings: [
+      `::warning::Not committed, as GitHub refused it: ${lacks('contents: write', 'contents: write')}`,
+    ],
     lines: [`- Not committed, as GitHub refused it: ${lacks('contents: write', 'contents: write')}`],
   });
 });
 
 test('a job that may not comment fails with the missing permission, and no stack trace', async () => {
-  expect(await ask('issue', { contents: 'write', pull_requests: 'write' })).toEqual({
-    ...{ code: 1, lines: [], traces: [] },
+  expect(told(await ask('issue', { contents: 'write', pull_requests: 'write' }))).toEqual({
+    ...{ code: 1, lines: [], traces: [], json: [], warnings: [] },
     errors: [`::error::${lacks('issues: write', 'issues: write')}`],
   });
+});
+
+test('a job that may open no pull request warns of it, and its log says what was committed', async () => {
+  const { code, stdout } = await ask('task', { contents: 'write', issues: 'write' });
+  const committed = /^Done\. Committed [0-9a-f]{7} to anode\/issue-\d+-[\d-]+: 1 file changed\.$/u;
+  const [warning = ''] = stdout.filter((line) => line.startsWith('::warning'));
+  expect([code, warning, stdout.filter((line) => committed.test(line)).length]).toEqual([
+    0,
+    expect.stringContaining('The pull request could not be opened: The job’s token lacks'),
+    1,
+  ]);
+});
+
+test('a job that may only read the issue logs warnings as sentences, and each once', async () => {
+  const { code, stdout, ...rest } = await ask('issue', {
+    ...{ contents: 'write', issues: 'read', pull_requests: 'write' },
+  });
+  expect([code, rest.json, rest.traces]).toEqual([0, [], []]);
+  expect(stdout.filter((line) => line.startsWith('No reaction was given'))).toHaveLength(1);
+  expect(stdout.filter((line) => line.startsWith('The thread takes no comment. The job’s'))).toHaveLength(1);
 });
 
 test('a review whose job may not read the pull request fails with the missing permission', async () => {
@@ -61,14 +89,14 @@ test('a review whose job may not read the pull request fails with the missing pe
   const { code, stdout, stderr, outputs } = await job.run(shop, {
     ...{ event: 'pull_request', actor: 'ada', inputs: {}, permissions: { contents: 'read' } },
   });
-  const told = lacks('pull_requests: write', 'pull-requests: write');
+  const lacking = lacks('pull_requests: write', 'pull-requests: write');
   expect([
     code,
     stderr,
     outputs.conclusion,
     outputs.final_message,
-    stdout.includes(`::error::${told}`),
-  ]).toEqual([...[1, '', 'failure', told, true]]);
+    stdout.includes(`::error::${lacking}`),
+  ]).toEqual([...[1, '', 'failure', lacking, true]]);
 });
 
 test('a token that GitHub does not accept is named, without a stack trace', async () => {
@@ -82,8 +110,8 @@ test('a token that GitHub does not accept is named, without a stack trace', asyn
 });
 
 test('a job without any permission fails with the first one that it needs', async () => {
-  expect(await ask('issue', {})).toEqual({
-    ...{ code: 1, lines: [], traces: [] },
+  expect(told(await ask('issue', {}))).toEqual({
+    ...{ code: 1, lines: [], traces: [], json: [], warnings: [] },
     errors: [`::error::${lacks('issues: write', 'issues: write')}`],
   });
 });

@@ -69,7 +69,7 @@ export async function prepare(
   const isShown = wasDisplayed || plan.turn !== undefined;
   const undecided = silent || (!isShown && (await mayBeSkipped(plan, canAsk ? store : null)));
   if (undecided && plan.thread !== null) await storeOpenRun(plan, {}, context);
-  const display: RunDisplay = { progress: undecided ? null : await showRun(plan, context), check: null };
+  const display: RunDisplay = { progress: undecided ? null : await showFor(plan, context), check: null };
   if (!undecided && isUnreachable(plan, display)) return endUnreachable(plan, display, context);
   const opening = open(plan, display, silent, context);
   try {
@@ -138,7 +138,7 @@ async function prepareDisplayed(
   const skipped = !isDone && review !== null ? await skipReview(opening, diff, review.ports, context) : null;
   if (skipped !== null) return skipped;
   if (!opening.silent) {
-    display.progress ??= await showRun(plan, context);
+    display.progress ??= await showFor(plan, context);
     if (isUnreachable(plan, display)) return endUnreachable(plan, display, context);
   }
   display.check = await openRunCheck(plan, diff, context);
@@ -299,6 +299,9 @@ async function endUnreachable(
   await closeDisplay(plan, display, reason, context);
   return unreachable;
 }
+
+/** Shows a run; one that may push nothing has only its words to leave. */
+const showFor = (plan: RunPlan, context: BrokerContext) => showRun(plan, context, plan.push.kind === 'none');
 
 /** Returns true if a run could only write a comment, and its thread takes none. */
 function isUnreachable({ thread, push }: RunPlan, { progress }: RunDisplay): boolean {

@@ -67,16 +67,28 @@ export async function showsOnlySummary(
   return wasShown && (await findSummary(plan, octokit, ownLogin)) !== null;
 }
 
-/** Posts the progress comment, and tries again while GitHub is down. */
-export function showRun(plan: RunPlan, context: BrokerContext): Promise<ProgressComment | null> {
-  return retryDuringOutage(context.outageWaitsMs ?? [], context.signal, () => showOnce(plan, context));
+/**
+ * Posts the progress comment, and tries again while GitHub is down. With `needed`, a run leaves
+ * nothing without it: a workflow's job whose token lacks the permission then fails with that error.
+ */
+export function showRun(
+  plan: RunPlan,
+  context: BrokerContext,
+  needed = false,
+): Promise<ProgressComment | null> {
+  const { outageWaitsMs = [], signal } = context;
+  return retryDuringOutage(outageWaitsMs, signal, () => showOnce(plan, context, needed));
 }
 
 /**
  * Posts the progress comment of a run, and records the run as open first. Null for a plan without a
  * thread, and for a thread that takes no comment, which is logged.
  */
-async function showOnce(plan: RunPlan, context: BrokerContext): Promise<ProgressComment | null> {
+async function showOnce(
+  plan: RunPlan,
+  context: BrokerContext,
+  needed: boolean,
+): Promise<ProgressComment | null> {
   if (plan.thread === null) return null;
   const { config, github, ownLogin, link, log, budget } = context;
   await storeOpenRun(plan, { shown: true }, context);
@@ -90,6 +102,10 @@ async function showOnce(plan: RunPlan, context: BrokerContext): Promise<Progress
     if (failure === null || isOutage(error) || !closedToUs.has(failure.status)) throw error;
     const { status, message } = failure;
     const permission = missingPermission(error);
+    if (needed && permission !== null && context.host === 'action') {
+      await storeOpenRun(plan, { shown: false }, context);
+      throw error;
+    }
     const why = permission === null ? '' : ` ${permissionRemedy(permission, plan.source.kind)}`;
     log.warn({ run: plan.run_id, status, message }, `The thread takes no comment.${why}`);
     // An earlier attempt may have opened a check, which is still to be ended.

@@ -17,7 +17,8 @@ export interface FailedBuild {
 type BuildDecision =
   | FailedBuild
   | { readonly kind: 'ignore'; readonly reason: string }
-  | { readonly kind: 'stop'; readonly reason: string };
+  /** `fails` is true if a workflow's job has to be given a permission. Default: false. */
+  | { readonly kind: 'stop'; readonly reason: string; readonly fails?: boolean };
 
 /** Maximum runs for one chain of commits of ours. */
 const mostTries = 3;
@@ -38,7 +39,7 @@ export async function decideBuild(request: EventRequest, context: DecideContext)
   const checks = reader === null ? null : await readFailingChecks(reader ?? octokit, { owner, repo }, head);
   const pull = { owner, repo, number: trigger.thread.number, head };
   const tries = await readBuildTries(octokit, pull, settings.ownLogins);
-  const decided = decideTry(checks, tries, head);
+  const decided = decideTry(checks, tries, head, settings.host);
   if (decided.kind !== 'repair') return decided;
   const { path } = trigger.build ?? { path: null };
   const scripts = decided.checks.flatMap((check) => check.scripts);
@@ -67,16 +68,21 @@ export function decideTry(
   checks: readonly FailingCheck[] | null,
   { tries, comments }: BuildTries,
   head: string,
+  host: DecideContext['settings']['host'] = 'app',
 ): BuildDecision {
   const at = head.slice(0, 12);
   const stop = (reason: string): BuildDecision =>
     comments.some((body) => body.includes(reason))
       ? { kind: 'ignore', reason: 'the thread was told before why its build is not repaired' }
       : { kind: 'stop', reason };
-  if (checks === null)
-    return stop(
-      `The build of ${at} failed, and I cannot read why. It takes the permissions checks: read and actions: read.`,
+  if (checks === null) {
+    const line = ' Add the lines `checks: read` and `actions: read` under `permissions:` in the workflow.';
+    const needs = 'It takes the permissions checks: read and actions: read.';
+    const unread = stop(
+      `The build of ${at} failed, and I cannot read why. ${needs}${host === 'action' ? line : ''}`,
     );
+    return unread.kind === 'stop' ? { ...unread, fails: true } : unread;
+  }
   if (checks.length === 0) return { kind: 'ignore', reason: 'no check of the head fails any more' };
   const signature = failureSignature(checks);
   const names = checks

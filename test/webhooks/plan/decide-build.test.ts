@@ -33,9 +33,11 @@ test('a stop is reported once, and a build that no longer fails is ignored', () 
     kind: 'ignore',
     reason: 'no check of the head fails any more',
   });
-  expect(decideTry(null, tried(), head)).toEqual({
-    kind: 'stop',
-    reason:
-      'The build of abcdef012345 failed, and I cannot read why. It takes the permissions checks: read and actions: read.',
-  });
+  const unread =
+    'The build of abcdef012345 failed, and I cannot read why. It takes the permissions checks: read and actions: read.';
+  const lines = 'Add the lines `checks: read` and `actions: read` under `permissions:` in the workflow.';
+  expect([decideTry(null, tried(), head), decideTry(null, tried(), head, 'action')]).toEqual([
+    { kind: 'stop', reason: unread, fails: true },
+    { kind: 'stop', reason: `${unread} ${lines}`, fails: true },
+  ]);
 });
