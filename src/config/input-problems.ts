@@ -212,7 +212,15 @@ function pairProblems(set: GivenInputs): InputProblem[] {
           },
         ],
   );
-  return [...twice, ...findingProblems(set)];
+  return [...twice, ...checkProblems(set), ...findingProblems(set)];
+}
+
+/** Checks without a model could do nothing for a prompt. */
+function checkProblems(set: GivenInputs): InputProblem[] {
+  const prompt = promptInput(set);
+  if (prompt === null || !isOn(set.checks_only)) return [];
+  const message = `The inputs ${prompt} and checks_only contradict each other: checks without a model take no task. Remove one of them.`;
+  return [{ input: 'checks_only', message }];
 }
 
 /** A task that is no review has no findings to fail on. */

@@ -127,6 +127,10 @@ test.each([
     'The input mode takes auto, review, task or issue, not "reveiw". Did you mean review?',
   ],
   [{ sandbox: 'on' }, 'The input sandbox takes required, preferred or off, not "on".'],
+  [
+    { prompt: 'Fix it', checks_only: 'true' },
+    'The inputs prompt and checks_only contradict each other: checks without a model take no task. Remove one of them.',
+  ],
   [{ checks_only: 'yes' }, 'The input checks_only takes true or false, not "yes".'],
   [{ timeout_minutes: '0' }, 'The input timeout_minutes takes a number above 0, not "0".'],
   [
