@@ -292,7 +292,7 @@ test('doctor lists present and missing parts on one line each, with the remedy',
       sandbox: true,
       stdout: common.with(
         2,
-        'missing model: No model is set and no key was found. Set a key (ANTHROPIC_API_KEY, OPENAI_API_KEY, ZAI_API_KEY, ZAI_CODING_API_KEY; in a workflow the input anthropic_api_key or openai_api_key), or a model as provider/model.',
+        'missing model: No model is set and no key was found. Set a key (ANTHROPIC_API_KEY, OPENAI_API_KEY, ZAI_API_KEY, ZAI_CODING_API_KEY; in a workflow the input anthropic_api_key or openai_api_key, whose secret may be empty or not available to this job), or a model as provider/model.',
       ),
     },
     {

@@ -88,7 +88,7 @@ describe('bad usage and configuration end with exit code 2 and one sentence', ()
       args: ['run', '--prompt', 'x'],
       environment: without,
       words:
-        'No model is set and no key was found. Set a key (ANTHROPIC_API_KEY, OPENAI_API_KEY, ZAI_API_KEY, ZAI_CODING_API_KEY; in a workflow the input anthropic_api_key or openai_api_key), or a model as provider/model.',
+        'No model is set and no key was found. Set a key (ANTHROPIC_API_KEY, OPENAI_API_KEY, ZAI_API_KEY, ZAI_CODING_API_KEY; in a workflow the input anthropic_api_key or openai_api_key, whose secret may be empty or not available to this job), or a model as provider/model.',
     },
     {
       args: ['run', '--prompt', 'x', '--model', 'openai/gpt-5'],

@@ -146,7 +146,7 @@ function defaultName(environment: ModelChoice['environment']): string {
   }
   const variables = candidates.map(([, { keyVariable }]) => keyVariable).join(', ');
   throw new ConfigError(
-    `No model is set and no key was found. Set a key (${variables}; in a workflow the input anthropic_api_key or openai_api_key), or a model as provider/model.`,
+    `No model is set and no key was found. Set a key (${variables}; in a workflow the input anthropic_api_key or openai_api_key, whose secret may be empty or not available to this job), or a model as provider/model.`,
     { key: 'ANTHROPIC_API_KEY' },
   );
 }

@@ -23,6 +23,7 @@ import { resumedAt, storeStopped } from '../prepare/resume-plan.ts';
 import { closeDisplay, showRun } from '../prepare/show-run.ts';
 import { saveSarif } from '../publish/review-sarif.ts';
 import { saveAttestation } from '../publish/save-attestation.ts';
+import { closeFailed } from './close-failed.ts';
 import { fullDiskRemedy } from './full-disk-remedy.ts';
 import { reportRun } from './report-run.ts';
 import { saveAccount } from './save-account.ts';
@@ -102,7 +103,9 @@ export async function finishFailed(
   const place = runUrl ?? (page === null ? null : link);
   const end = runEnd(error, plan, context);
   const text = (await renderSaved(end, plan, { ...context, link: place })) ?? renderEnd(end, place);
-  await retryDuringOutage(outageWaitsMs, signal, async ({ more }) => display.progress?.fail(text, more));
+  await retryDuringOutage(outageWaitsMs, signal, async ({ more: triedAgain }) => {
+    if (display.progress) await closeFailed(display.progress, text, { plan, context, triedAgain });
+  });
   display.check ??= await reopenRunCheck(plan, context);
   await display.check?.fail(text);
   await closeDisplay(plan, display, text, context);
