@@ -117,7 +117,7 @@ export async function authorizeEvent(
   const trigger =
     context.clicked ?? (await readTrigger(event, { config, triggers, waiting, autorun, candidate }, context));
   if (trigger.kind === 'ignored') return trigger;
-  const authorized = authorize(trigger, requester, triggers.allowBots);
+  const authorized = authorize(trigger, requester, triggers.allowBots, settings.host);
   const authorization = await allowAnswerer(authorized, { event, trigger, config, waiting, octokit });
   if (authorization.kind === 'allowed') for (const note of notes) log(note);
   const configuration = {
@@ -148,6 +148,7 @@ async function readTrigger(
       : await readThreadFinding({ repository, thread, root }, { octokit, store, ownLogins });
   return findTrigger(event, {
     ...triggers,
+    host: settings.host,
     autoReview: config.review?.auto ?? true,
     reviewDrafts: config.review?.drafts ?? false,
     ownCommits: config.review?.ownCommits,

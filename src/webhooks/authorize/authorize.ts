@@ -1,6 +1,8 @@
+import type { RunHost } from '../../config/parse-repository-config.ts';
 import type { Requester } from '../../contract/plan.ts';
 import { canWrite } from '../../contract/repository-permissions.ts';
 import type { Trigger } from '../commands/trigger.ts';
+import { unnamedBot } from '../triggers/unnamed-bot.ts';
 
 /** Result of the permission check, with the actor as the API knows them. */
 export type Authorization =
@@ -16,6 +18,7 @@ export function authorize(
   trigger: Trigger,
   requester: Requester,
   allowBots: readonly string[],
+  host?: RunHost,
 ): Authorization {
   const refused = (reason: string): Authorization => ({ kind: 'refused', requester, reason });
   const { login, type, permission } = requester;
@@ -25,9 +28,7 @@ export function authorize(
   if (trigger.ownCommit !== undefined || trigger.build?.isOwn) return { kind: 'allowed', requester };
   if (type === 'Bot') {
     const listed = allowBots.some((bot) => bot.toLowerCase() === login.toLowerCase());
-    return listed
-      ? { kind: 'allowed', requester }
-      : refused(`${login} is a bot that triggers.allowBots does not name.`);
+    return listed ? { kind: 'allowed', requester } : refused(`${login} is a bot ${unnamedBot(host)}.`);
   }
   if (type !== 'User') return refused(`${login} is an account of type ${type}, which cannot start a run.`);
   const onlyReads = trigger.automated && trigger.build === undefined;

@@ -1,3 +1,4 @@
+import type { RunHost } from '../../config/parse-repository-config.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { Question } from '../../contract/run-results.ts';
 import type { Autorun } from '../../contract/thread-records.ts';
@@ -93,6 +94,8 @@ export interface TriggerSettings {
   readonly accounts: readonly string[];
   /** Exact logins of bots that may start runs. */
   readonly allowBots: readonly string[];
+  /** Host of the run, which says where a rejected bot may be named. Default: the App. */
+  readonly host?: RunHost;
   readonly autoReview: boolean;
   readonly reviewDrafts: boolean;
   /** Scope of reviews of a head that a run of ours made. Default: `checks`. */

@@ -17,6 +17,7 @@ import {
   stringAt,
   threadIn,
 } from './payload-reader.ts';
+import { unnamedBot } from './unnamed-bot.ts';
 
 /**
  * An event of GitHub, or of our own timers, that may start something. Its payload must have an
@@ -326,7 +327,7 @@ function readBasis(event: IncomingEvent, name: string, settings: TriggerSettings
   }
   if (isOneOf(login, settings.ownLogins)) return ignored('it is our own doing');
   if ((type !== 'User' || login.endsWith('[bot]')) && !isOneOf(login, settings.allowBots)) {
-    return ignored(`${login} is a ${type} that triggers.allowBots does not name`);
+    return ignored(`${login} is a ${type} ${unnamedBot(settings.host)}`);
   }
   return {
     kind: 'basis',
