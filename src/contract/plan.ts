@@ -180,6 +180,8 @@ export const RunPlan = z.object({
   limits: RunLimits,
   /** Keys of limits that an input of the workflow set: `limits.maxCostUsd`. Omitted for none. */
   limits_by_input: z.array(z.string()).optional(),
+  /** Keys of limits that a flag of the request set. Omitted for none. */
+  limits_by_flag: z.array(z.string()).optional(),
   /** The waiting session that this run continues, and the person's answer. */
   resume: z
     .object({

@@ -162,7 +162,8 @@ function endTurnWithoutCalls(loop: LoopState, reply: ModelReply, usedUp: StopRea
   if (prompt === null) return true;
   if (retry !== null) {
     if (loop.retries === mostRetries) {
-      const failed = 'The model ended its turn three times without a whole answer.';
+      const failed =
+        'The model ended its turn three times without a whole answer. Ask again, or choose another model.';
       throw new RunStopped({ kind: 'provider_failed', message: failed });
     }
     loop.retries += 1;

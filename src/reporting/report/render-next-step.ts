@@ -28,18 +28,17 @@ export function renderNextStep(outcome: Outcome, plan: RunPlan, mention: string 
       ? `To go on: ask again with what is left to do, or raise ${limitPlace(key, plan)}.`
       : `To go on from here, with a limit of its own: ${goOn}. Or raise ${limitPlace(key, plan)}.`;
   switch (kind) {
+    // Their messages say what to do.
     case 'provider_refused':
-      return 'To go on: put the task in other words, or choose another model.';
     case 'provider_failed':
-      return 'To go on: check that the model’s endpoint is up and its key is valid, then ask again.';
+    case 'superseded':
+      return '';
     case 'answer_invalid':
       return 'To go on: make the output schema simpler, or choose another model.';
     case 'sandbox_missing':
       return 'To go on: run `anode doctor` on the machine that runs this and install what it names.';
     case 'internal_error':
       return 'To go on: look into the record of the run for the whole error, then ask again.';
-    case 'superseded':
-      return '';
     case 'cancelled':
       return goOn === null
         ? 'To start over, ask again.'
@@ -49,8 +48,18 @@ export function renderNextStep(outcome: Outcome, plan: RunPlan, mention: string 
   }
 }
 
-/** Returns what raises a limit: the input of the workflow that set it, else its key and file. */
-function limitPlace(key: string, { limits_by_input: byInput = [], config_file: file }: RunPlan): string {
+/** The flags of a request that set a limit, by its key. */
+const limitFlags: Readonly<Record<string, string>> = {
+  'limits.maxTurns': 'turns=',
+  'limits.maxCostUsd': 'budget=',
+};
+
+/** Returns what raises a limit: the flag or input that set it, else its key and file. */
+function limitPlace(key: string, plan: RunPlan): string {
+  const { limits_by_flag: byFlag = [], limits_by_input: byInput = [], config_file: file } = plan;
+  const flag = limitFlags[key];
+  if (flag !== undefined && byFlag.includes(key))
+    return `${codeSpan(flag)} in the request, which set the limit`;
   const input = Object.entries(actionInputs).find(([, one]) => one.key === key)?.[0];
   if (input !== undefined && byInput.includes(key)) return `the input ${codeSpan(input)} of the workflow`;
   return `${codeSpan(key)} in ${codeSpan(file ?? '.github/anode.yml')}`;

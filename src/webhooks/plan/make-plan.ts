@@ -119,11 +119,21 @@ export function makePlan(facts: PlanFacts): RunPlan {
     sandbox: sandboxOf(config, facts.sandbox),
     limits: limitsOf(config),
     limits_by_input: limitsByInput(facts.overrides ?? {}, config),
+    limits_by_flag: limitsByFlag(trigger),
     resume: waiting === null ? null : resumeOf(facts, waiting),
     autorun_depth: facts.autorunDepth || undefined,
     config_text: facts.configSource?.text ?? null,
     config_file: facts.configSource?.file ?? null,
   });
+}
+
+/** Lists the limits that the flags of a request set; undefined for none. */
+function limitsByFlag({ flags: { turns, budget } = {} }: Trigger): string[] | undefined {
+  const keys = [
+    ...(turns === undefined ? [] : ['limits.maxTurns']),
+    ...(budget === undefined ? [] : ['limits.maxCostUsd']),
+  ];
+  return keys.length === 0 ? undefined : keys;
 }
 
 /** Returns finding and review thread of a request, or of the question that it answers. */

@@ -28,8 +28,8 @@ test('states how to continue an unfinished run', () => {
     'Approve or deny it and the run goes on from where it is, with everything it did so far.',
     'Answer the question and the run goes on from where it is, with everything it did so far.',
     '',
-    'To go on: put the task in other words, or choose another model.',
-    'To go on: check that the model’s endpoint is up and its key is valid, then ask again.',
+    '',
+    '',
     'To go on: run `anode doctor` on the machine that runs this and install what it names.',
     'To go on: look into the record of the run for the whole error, then ask again.',
     '',
@@ -38,5 +38,25 @@ test('states how to continue an unfinished run', () => {
     'To go on from here: `/bot continue`. To start over, ask again.',
     'To start over, ask again.',
     'To start over, ask again.',
+  ]);
+});
+
+test('a limit is raised where it was set: by a flag, an input or a file', () => {
+  const limited = (kind: string, plan: Parameters<typeof samplePlan>[0]) =>
+    renderNextStep(sampleOutcome({ conclusion: 'limit', stop: stop(kind) }), samplePlan(plan)).replace(
+      'To go on: ask again with what is left to do, or raise ',
+      '',
+    );
+  const keys = ['limits.maxTurns'];
+  expect([
+    limited('turn_limit', { limits_by_flag: keys, limits_by_input: keys }),
+    limited('cost_limit', { limits_by_flag: ['limits.maxCostUsd'] }),
+    limited('turn_limit', { limits_by_input: keys }),
+    limited('time_limit', { limits_by_flag: keys }),
+  ]).toEqual([
+    '`turns=` in the request, which set the limit.',
+    '`budget=` in the request, which set the limit.',
+    'the input `max_turns` of the workflow.',
+    '`limits.timeoutSeconds` in `.github/anode.yml`.',
   ]);
 });

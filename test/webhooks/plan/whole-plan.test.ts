@@ -98,6 +98,16 @@ test('a checkout is of the base branch for an issue, and a fork is known whateve
   ]);
 });
 
+test('a plan names the limits that flags of its request set', () => {
+  const byFlag = (flags: object) =>
+    makePlan({ ...facts, trigger: askedFor({ kind: 'task', flags }) }).limits_by_flag;
+  expect([byFlag({ turns: 2, budget: 1 }), byFlag({ turns: 2 }), byFlag({ effort: 'low' })]).toEqual([
+    ['limits.maxTurns', 'limits.maxCostUsd'],
+    ['limits.maxTurns'],
+    undefined,
+  ]);
+});
+
 test('only a review is limited to checks or to new changes', () => {
   const scope = (kind: 'review' | 'task', change: object = {}) => {
     const { checks_only, review_scope } = makePlan({ ...facts, trigger: askedFor({ kind, ...change }) });
