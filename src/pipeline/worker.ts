@@ -177,6 +177,8 @@ async function carryOutCommands(
   return last;
 }
 
+const merged = 'a merged pull request is only told in its summary what of it is still open';
+
 /** Carries out a decision without a run: an action, a reply, or neither. */
 async function carryOutDecision(
   event: IncomingEvent,
@@ -184,10 +186,11 @@ async function carryOutDecision(
   context: GitHubContext,
 ): Promise<Handled> {
   const { act, trigger } = decision;
+  let { reason } = decision;
   const isDropped = await context.turns?.drop(context);
   if (act !== undefined && act.kind !== 'commands' && trigger !== null) {
     const { actWithoutRun } = await import('./controls/act-without-run.ts');
-    await actWithoutRun(act, trigger, event.delivery_id, context);
+    reason = (await actWithoutRun(act, trigger, event.delivery_id, context)) || reason;
   }
   if (isClosing(event)) {
     const { recordResults } = await import('./controls/record-results.ts');
@@ -195,11 +198,11 @@ async function carryOutDecision(
   }
   if (isMerge(event)) {
     const { tellMerge } = await import('./controls/tell-merge.ts');
-    await tellMerge(event, context);
+    if (await tellMerge(event, context)) reason = merged;
   }
   await answerRequester(event, decision, context);
   if ((decision.done === true || isDropped) && trigger !== null) await removeReaction(trigger, context);
-  return { kind: 'none', decision };
+  return { kind: 'none', decision: { ...decision, reason } };
 }
 
 /** Handles a ticked box of our controls. There are none if stored state could be forged. */

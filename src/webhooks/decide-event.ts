@@ -125,7 +125,9 @@ async function decideWithoutRun(
   if (stopped !== null) return stopped;
   if (trigger.about === 'thanks') return { ...replyWith(trigger, 'it only thanks', ''), reply: heart };
   if (verbOf(trigger.kind).does === 'replies') {
-    return replyWith(trigger, `${trigger.kind} was asked for`, await replyBody(request, context));
+    // A request that could not be read is answered by help, too.
+    const reason = trigger.note ?? `${trigger.kind} was asked for`;
+    return replyWith(trigger, reason, await replyBody(request, context));
   }
   if (configError === null) return null;
   if (trigger.automated) return { ...ignore(trigger, configError.message), fails: true };
@@ -167,7 +169,7 @@ function actOf({ trigger, facts, config }: EventRequest): EventDecision | null {
   if (bodies !== undefined)
     return act({ kind: 'commands', bodies }, `${bodies.length} commands are carried out in order`);
   if (trigger.dismisses !== undefined || trigger.kind === 'dismiss')
-    return act({ kind: 'dismiss', facts, config }, 'a finding is dismissed');
+    return act({ kind: 'dismiss', facts, config }, 'a finding is to be dismissed');
   if (trigger.kind !== 'resolve') return null;
   return act({ kind: 'resolve', facts, config }, 'threads are to be resolved');
 }

@@ -44,9 +44,12 @@ test('a merge is told in the summary from the artifact of the review, without st
     after: summary(number),
     code: step.code,
     told: step.stdout.includes('starts a run for'),
+    notice: step.stdout.split('\n').find((line) => line.startsWith('::notice::')),
   }).toEqual({
     before: expect.stringMatching(/^\*\*1 open finding\*\*: 1 high\./),
     after: expect.stringMatching(/^\*\*Merged with 1 open finding\*\*: 1 high\./),
     ...{ code: 0, told: false },
+    notice:
+      '::notice::No run was started: a merged pull request is only told in its summary what of it is still open.',
   });
 });

@@ -191,8 +191,8 @@ export function deliveryKey({ delivery_id, part }: IncomingEvent): string | null
 
 /** Copies the settings that decide on an event, and no credential. */
 export function decisionSettings(context: EventContext) {
-  const { host, serverUrl, overrides, operatorConfig, isStateLost = false } = context;
-  return { host, serverUrl, overrides, operatorConfig, isStateLost };
+  const { host, serverUrl, overrides, operatorConfig, isStateLost = false, canAsk } = context;
+  return { host, serverUrl, overrides, operatorConfig, isStateLost, isStored: canAsk };
 }
 
 /**

@@ -13,14 +13,14 @@ type FindingAction = Exclude<NonNullable<EventDecision['act']>, { kind: 'command
 
 /**
  * Resolves threads or dismisses findings on request, and tells the findings again. A reaction
- * replaces a comment that would say no more.
+ * replaces a comment that would say no more. Returns the reply; '' for a reaction.
  */
 export async function actWithoutRun(
   { facts, config, kind }: FindingAction,
   trigger: Trigger,
   delivery_id: string | null,
   context: GitHubContext,
-): Promise<void> {
+): Promise<string> {
   const octokit = context.github.writer;
   const ports = { octokit, ownLogin: context.ownLogin, store: context.canAsk ? context.store : null };
   const plan = {
@@ -34,6 +34,7 @@ export async function actWithoutRun(
   await retellFindings({ target: plan, delivery_id, config, merged: false }, context);
   if (text === '') await react(octokit, trigger, '+1');
   else await postReply(octokit, trigger, { kind: 'comment', body: text });
+  return text;
 }
 
 type ActPlan = Parameters<typeof settleDismissed>[0];

@@ -7,15 +7,16 @@ import { retellFindings } from '../finish/retell-findings.ts';
 
 /**
  * Says in the summary of a merged pull request what is still open, after a last look at what people
- * dismissed. Does nothing where stored state could be forged.
+ * dismissed. Returns false, and does nothing,
+ * where stored state could be forged.
  */
 export async function tellMerge(
   { payload, delivery_id }: IncomingEvent,
   context: GitHubContext,
-): Promise<void> {
+): Promise<boolean> {
   const { github, ownLogin, store, canAsk, serverUrl } = context;
   const number = integerAt(payload, 'pull_request', 'number');
-  if (!canAsk || number === null) return;
+  if (!canAsk || number === null) return false;
   const text = (...path: string[]) => stringAt(payload, ...path) ?? '';
   const [owner, name] = [text('repository', 'owner', 'login'), text('repository', 'name')];
   const target = {
@@ -32,4 +33,5 @@ export async function tellMerge(
   };
   await settleDismissed(target, { octokit: github.writer, ownLogin, store });
   await retellFindings({ target, delivery_id, merged: true }, context);
+  return true;
 }

@@ -39,7 +39,7 @@ export async function dismissInThread(
 }
 
 const nothingStored =
-  'Nothing is stored of findings here, so no command can dismiss one. Answer in the thread of a finding instead, such as "won\'t fix".';
+  'Nothing is stored of findings here, which takes the input `state_secret` of the workflow, so no command can dismiss one. Answer in the thread of a finding instead, such as "won\'t fix".';
 const noId = 'Name the finding by its id in my summary, or use `dismiss` in the thread of a finding.';
 
 /**

@@ -5,6 +5,7 @@ import type { PlanProposal } from '../../contract/thread-records.ts';
 import { verbOf } from '../../contract/verbs.ts';
 import type { EventRequest } from '../authorize/authorize-event.ts';
 import type { DecideContext } from '../authorize/decide-context.ts';
+import { withoutState } from '../authorize/nothing-stored.ts';
 import { applyFlags } from '../commands/apply-flags.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import { repeatedRequest } from '../records/last-request.ts';
@@ -47,12 +48,15 @@ export function approvedRequest(request: EventRequest, proposal: PlanProposal): 
   return { kind: 'resolved', request: { ...request, trigger }, session: null, ...chosen, proposal };
 }
 
+const notKnown = 'Nothing was asked for on this thread that I still know of.';
+const notStopped = 'No stopped run on this thread can continue.';
+
 /** Looks up the request or session of `retry` and `continue`, and applies the flags. */
 export async function resolveRequest(
   request: EventRequest,
   context: DecideContext,
 ): Promise<ResolvedRequest | { readonly kind: 'refused'; readonly reason: string }> {
-  const { store } = context;
+  const { store, settings } = context;
   const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
   const confirmed = await confirmRequest(request.trigger, request.facts.pull?.head.sha ?? null, store);
   if (confirmed?.kind === 'refused') return confirmed;
@@ -62,9 +66,9 @@ export async function resolveRequest(
   if (confirmed !== null && kind === 'answer' && !asking?.question)
     return refused('No question on this thread is waiting for an answer.');
   const trigger = kind === 'retry' ? await repeatedRequest(store, current) : current;
-  if (trigger === null) return refused('Nothing was asked for on this thread that I still know of.');
+  if (trigger === null) return refused(withoutState(notKnown, settings));
   const session = await readSession(current, asking, context);
-  if (session === null && kind === 'continue') return refused('No stopped run on this thread can continue.');
+  if (session === null && kind === 'continue') return refused(withoutState(notStopped, settings));
   const problem = await typedAnswerProblem(trigger, session, store);
   if (problem !== null) return refused(problem);
   const applied = applyFlags(trigger.flags ?? {}, request.config);

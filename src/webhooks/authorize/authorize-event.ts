@@ -58,6 +58,8 @@ export interface EventSettings {
   readonly operatorConfig: Config;
   /** True if no state of the thread was found, though it is stored. Default: false. */
   readonly isStateLost?: boolean;
+  /** False if a workflow stores nothing between its jobs. Default: true. */
+  readonly isStored?: boolean;
 }
 
 /** A trigger with its requester, thread and configuration. */

@@ -3,6 +3,7 @@ import { isNotFound } from '../../github/api-errors.ts';
 import type { EventRequest } from '../authorize/authorize-event.ts';
 import type { DecideContext } from '../authorize/decide-context.ts';
 import type { DoctorFacts } from '../authorize/doctor-facts.ts';
+import { needsStateSecret } from '../authorize/nothing-stored.ts';
 import { eventShapes } from '../triggers/events.ts';
 import type { DoctorLine } from './render-doctor.ts';
 
@@ -31,6 +32,7 @@ export async function readDoctor(request: EventRequest, ports: DecideContext): P
     configLine(request),
     ...(facts === null ? [] : [doctorLine('Model', facts.model.ok, facts.model.found)]),
     ...(facts === null ? [] : [doctorLine('Sandbox', facts.sandbox.ok, facts.sandbox.found)]),
+    ...stateLines(ports.settings),
     ...permissionLines(facts, ports.settings.host),
     ...eventLines(facts),
     ...(await labelLines(request, ports)),
@@ -46,6 +48,13 @@ function configLine({ configError, configSource }: EventRequest): DoctorLine {
   if (configError !== null) return { name: 'Configuration', state: 'missing', found: configError.message };
   const file = configSource === null ? 'none, so the defaults hold' : `\`${configSource.file}\` can be used`;
   return { name: 'Configuration', state: 'ok', found: file };
+}
+
+/** Names what a workflow cannot do that stores nothing. */
+function stateLines({ host, isStored = true }: DecideContext['settings']): DoctorLine[] {
+  if (host !== 'action' || isStored) return [];
+  const found = `${needsStateSecret}. Without them there are no questions, approvals, \`retry\`, \`continue\` and \`dismiss\``;
+  return [{ name: 'State', state: 'unknown', found }];
 }
 
 function permissionLines(facts: DoctorFacts | null, host: RunHost): DoctorLine[] {

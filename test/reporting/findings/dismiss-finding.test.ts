@@ -72,7 +72,7 @@ test('the thread of a dismissed finding is resolved, wherever the command stood'
     await dismissFinding({ ...command, id, root: null }, ports),
   ]).toEqual([
     'Name the finding by its id in my summary, or use `dismiss` in the thread of a finding.',
-    'Nothing is stored of findings here, so no command can dismiss one. Answer in the thread of a finding instead, such as "won\'t fix".',
+    'Nothing is stored of findings here, which takes the input `state_secret` of the workflow, so no command can dismiss one. Answer in the thread of a finding instead, such as "won\'t fix".',
     [null],
     '',
     [ownLogin],

@@ -16,11 +16,12 @@ async function meant(
   trigger: Partial<Trigger>,
   judged: Partial<EventRequest> = {},
   kept: Readonly<Record<string, unknown>> = {},
+  settings: object = { host: 'action', isStored: true },
 ) {
   const store = memoryStore();
   for (const [key, value] of Object.entries(kept)) store.values.set(key, JSON.stringify(value));
   const given = eventRequest(askedFor(trigger), judged);
-  const found = await resolveRequest(given, { store, log: () => {} } as never);
+  const found = await resolveRequest(given, { store, settings, log: () => {} } as never);
   return found.kind === 'refused'
     ? found.reason
     : { ...found, request: { trigger: found.request.trigger, config: found.request.config } };
@@ -63,6 +64,20 @@ test('continue resumes the stopped run', async () => {
     result(askedFor({ kind: 'continue' }), stopped),
   );
   expect(await meant({ kind: 'continue' })).toBe('No stopped run on this thread can continue.');
+});
+
+test('a workflow without stored state names the input that it takes', async () => {
+  const settings = { host: 'action', isStored: false };
+  const takes = 'This workflow stores nothing between its jobs: that takes the input `state_secret`.';
+  expect([
+    await meant({ kind: 'retry' }, {}, {}, settings),
+    await meant({ kind: 'continue' }, {}, {}, settings),
+    await meant({ kind: 'continue' }, {}, {}, { host: 'app', isStored: false }),
+  ]).toEqual([
+    `Nothing was asked for on this thread that I still know of. ${takes}`,
+    `No stopped run on this thread can continue. ${takes}`,
+    'No stopped run on this thread can continue.',
+  ]);
 });
 
 test('continue with a hash starts the stored request for its confirmer', async () => {
