@@ -56,7 +56,6 @@ test('inputs of a task become settings in the units of the configuration', () =>
     model: 'openai/b',
     preset: 'strict',
     profile: 'review',
-    checks_only: 'TRUE',
     max_turns: '7',
     budget_usd: '0.5',
     timeout_minutes: '2.5',
@@ -78,7 +77,7 @@ test('inputs of a task become settings in the units of the configuration', () =>
     overrides: {
       ...{ model: 'openai/b', profile: 'review', sandbox: 'off', setup: 'npm ci' },
       providers: { openai: { baseUrl: 'http://127.0.0.1/v1' } },
-      review: { checksOnly: true, failOn: 'high' },
+      review: { failOn: 'high' },
       permissions: { preset: 'strict' },
       triggers: { allowBots: ['renovate[bot]', 'dependabot[bot]'] },
       limits: { maxTurns: 7, maxCostUsd: 0.5, timeoutSeconds: 150 },
@@ -98,6 +97,7 @@ test('inputs of events become settings of triggers, branches and the report', ()
     branch_prefix: 'bot/',
     branch_name_template: '{{prefix}}{{slug}}',
     use_sticky_comment: 'false',
+    checks_only: 'TRUE',
   };
   expect(read(given)).toEqual({
     ...nothing,
@@ -105,6 +105,7 @@ test('inputs of events become settings of triggers, branches and the report', ()
       triggers: { mention: 'helper', label: 'bot', accounts: ['helper-1', 'helper-2'] },
       branch: { base: 'develop', prefix: 'bot/', template: '{{prefix}}{{slug}}' },
       report: { notify: 'comment' },
+      review: { checksOnly: true },
     },
   });
 });
