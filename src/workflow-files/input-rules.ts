@@ -8,7 +8,6 @@ export const inputRules: readonly WorkflowRule[] = [
   { name: 'wrong-input', check: wrongInput },
   { name: 'state-without-secret', check: stateWithoutSecret },
   { name: 'no-model-key', check: noModelKey },
-  { name: 'prompt-without-model', check: promptWithoutModel },
 ];
 
 /** Applies the checks that a step makes when it starts, to the values known before. */
@@ -86,17 +85,5 @@ function noModelKey(facts: RuleFacts): WorkflowRemark[] {
       what: 'No input and no variable gives this step the key of a model.',
       why: 'The run stops, unless the configuration names a model that needs no key, or `review.checksOnly`.',
       write: ['with:', `  anthropic_api_key: \${{ secrets.ANTHROPIC_API_KEY }}`],
-    }));
-}
-
-function promptWithoutModel({ uses }: RuleFacts): WorkflowRemark[] {
-  return uses
-    .filter(({ isTask, isChecksOnly }) => isTask && isChecksOnly)
-    .map(({ inputs, line }) => ({
-      line: (inputs.get('prompt') ?? inputs.get('prompt_file'))?.line ?? line,
-      level: 'warning' as const,
-      what: 'The step has a prompt and checks_only.',
-      why: 'No model reads the prompt: the checks look at the checkout, and nothing else is done.',
-      write: ['Remove checks_only, if a model is to do the task.'],
     }));
 }

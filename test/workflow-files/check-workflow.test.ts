@@ -256,13 +256,13 @@ const mistakes: readonly (readonly [
     ['27 error wrong-input'],
   ],
   [
-    'prompt-without-model',
+    'wrong-input',
     'a prompt that no model reads',
     swap(
       '          timeout_minutes: 25',
       "          timeout_minutes: 25\n          prompt: Do it.\n          checks_only: 'true'",
     ),
-    ['27 warning prompt-without-model'],
+    ['28 error wrong-input'],
   ],
   [
     'condition-without-field',
