@@ -1,10 +1,10 @@
 import type { RunPlan } from '../../contract/plan.ts';
+import { isReview } from '../../contract/work-of.ts';
 import { repoOf } from '../../github/api-target.ts';
 import { readApiRefusal } from '../../reporting/posting/api-failure.ts';
 import type { ProgressComment } from '../../reporting/posting/ports.ts';
 import { beginsWithMarker } from '../../reporting/text/marker.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
-import { isUnrequested } from '../controls/decide-turn.ts';
 
 interface ClosedBy {
   readonly plan: RunPlan;
@@ -22,7 +22,7 @@ export async function closeFailed(
   text: string,
   { plan, context, triedAgain }: ClosedBy,
 ): Promise<void> {
-  if (!isUnrequested(plan)) return progress.fail(text, triedAgain);
+  if (!isReview(plan) || plan.trigger_comment !== null) return progress.fail(text, triedAgain);
   const repeated = await wasSaid(text, plan, progress.id, context).catch((error: unknown) => {
     readApiRefusal(error, triedAgain);
     return false;

@@ -1,10 +1,10 @@
 import type { EventSettings } from './authorize-event.ts';
 
-/** What a workflow lacks whose jobs store nothing between them. */
+/** Names what a workflow lacks whose jobs store nothing. */
 export const needsStateSecret =
   'This workflow stores nothing between its jobs: that takes the input `state_secret`';
 
-/** Adds to a reply that something is not stored why it cannot be, if the workflow stores nothing. */
+/** Adds to a reply on something that is not stored what its workflow lacks for it. */
 export function withoutState(reply: string, { host, isStored = true }: EventSettings): string {
   return host !== 'action' || isStored ? reply : `${reply} ${needsStateSecret}.`;
 }
