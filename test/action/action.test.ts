@@ -222,7 +222,7 @@ test.for([
   [{ sandbox: 'maybe' }, 'The input sandbox takes required, preferred or off, not "maybe".'],
   [
     { preset: 'carefull' },
-    'The input preset: there is no preset "carefull": it is strict, careful or unrestricted (or yolo); the nearest is careful.',
+    'The input preset: there is no preset "carefull": it is strict, careful or unrestricted; the nearest is careful.',
   ],
 ] as const)('a wrong input fails the step with its name: %j', async ([wrong, words]) => {
   const step = await job.run(shop, { event: 'push', actor: 'ada', inputs: { prompt: 'x', ...wrong } });

@@ -137,7 +137,8 @@ describe('the loop', () => {
       conclusion: 'failure',
       stop: {
         kind: 'provider_failed',
-        message: 'The model ended its turn three times without a whole answer.',
+        message:
+          'The model ended its turn three times without a whole answer. Ask again, or choose another model.',
       },
       turns: 3,
     });
