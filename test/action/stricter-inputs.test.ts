@@ -37,7 +37,7 @@ async function paint(repository: RepositoryHandle, branch: string, inputs: Reado
     refused: ledger.includes('"type":"refusal"'),
     pushed: (await repository.head(branch)) !== head,
     logged: step.stdout.split('\n').filter((line) => line.includes('permissions.preset')).length,
-    says: /permissions\.preset: [^"]*/.exec(step.stdout)?.[0] ?? null,
+    says: /permissions\.preset: .*/.exec(step.stdout)?.[0] ?? null,
   };
 }
 

@@ -209,7 +209,7 @@ test('a run stopped by a limit continues from there, and retry starts from the b
   const stopped = await run(number, '/anode ask turns=1 LONG-WORK please');
   expect(stopped.split('\n\n').slice(0, 2)).toEqual([
     '**Stopped at a limit.** The run used its 1 turns before it was done.',
-    'To go on from here, with a limit of its own: `/anode continue`. Or raise `limits.maxTurns` in `.github/anode.yml`.',
+    'To go on from here, with a limit of its own: `/anode continue`. Or raise `turns=` in the request, which set the limit.',
   ]);
   expect(await run(number, '/anode continue and hurry')).toBe('**Done.**\n\nWent on.');
   const [first, last] = shop.comments(number).filter(({ author }) => author === stage.app.login);
