@@ -6,7 +6,7 @@ import type { RunPlan } from '../src/contract/plan.ts';
 import { isReview } from '../src/contract/work-of.ts';
 import type { Published } from '../src/reporting/report/published.ts';
 import { renderLogLine, withoutLinks } from '../src/reporting/report/render-log-line.ts';
-import { openFindings } from '../src/reporting/review/fold-findings.ts';
+import { findingsToList } from '../src/reporting/review/fold-findings.ts';
 import { sentence } from '../src/reporting/text/markdown.ts';
 import type { StepLog } from './step-log.ts';
 
@@ -52,7 +52,7 @@ export async function endStep(log: StepLog, run: RunOutputs): Promise<void> {
 
 function writeOutputs(log: StepLog, run: RunOutputs): void {
   const { outcome, plan, published, executionFile, reportFile } = run;
-  const open = published?.told === undefined ? outcome.findings : openFindings(published.told);
+  const open = findingsToList(outcome.findings, published?.told);
   set(log, {
     conclusion: outcome.conclusion,
     run_id: outcome.run_id,

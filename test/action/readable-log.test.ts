@@ -3,7 +3,7 @@ import { createReadableLog, readableEntry } from '../../action/readable-log.ts';
 import { ConfigError } from '../../src/contract/errors.ts';
 import { createLog } from '../../src/redaction/create-log.ts';
 
-/** What a job's log shows of the entries of a log. */
+/** Returns the lines of a job's log for the entries of the pipeline's log. */
 function printed(write: (log: ReturnType<typeof createLog>) => void): string[] {
   const texts: string[] = [];
   write(

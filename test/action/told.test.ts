@@ -20,7 +20,7 @@ async function opened(of: RepositoryHandle, head: string): Promise<number> {
   return (await of.openPullRequest({ title: head, head, author: 'ada' })).number;
 }
 
-/** What a job shows of itself: its exit code and its annotations. */
+/** Runs a job and returns its exit code, conclusion and annotations. */
 async function shown(of: RepositoryHandle, options: Partial<StepOptions> & { event: string }) {
   const { code, stdout, outputs } = await job.run(of, { actor: 'ada', inputs: {}, ...options });
   const lines = stdout.split('\n');

@@ -7,8 +7,8 @@ import { retellFindings } from '../finish/retell-findings.ts';
 
 /**
  * Says in the summary of a merged pull request what is still open, after a last look at what people
- * dismissed. Returns false, and does nothing,
- * where stored state could be forged.
+ * dismissed. Returns false, and does nothing, where stored
+ * state could be forged.
  */
 export async function tellMerge(
   { payload, delivery_id }: IncomingEvent,
