@@ -220,7 +220,6 @@ test('a finding whose code a rewritten branch never had is resolved as no longer
     report: [
       `**Nothing is open.** Reviewed up to \`${sha.slice(0, 7)}\`.`,
       `Since ${before}: 1 fixed.`,
-      'See the lines.',
       '<details><summary>Settled: 1 fixed</summary>',
       '- no longer present: `a.js:5` Five is called',
       '</details>',
@@ -293,7 +292,7 @@ test('a finding of a file that a new base takes out is neither open nor fixed, a
       '- not among the changed files now: `b.js:9` Nine is called',
       '</details>',
     ],
-    [`**2 open findings**: 2 high. ${heading}`, 'See the lines.', five, nine],
+    [`**2 open findings**: 2 high. ${heading}`, five, nine],
   ]);
 });
 
