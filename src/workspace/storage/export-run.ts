@@ -1,17 +1,20 @@
-import { constants, createReadStream } from 'node:fs';
 import {
-  copyFile,
-  cp,
-  lchown,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+  closeSync,
+  constants,
+  copyFileSync,
+  createReadStream,
+  fstatSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { cp, lstat, open, stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import { createRedactStream } from '../../redaction/redact-stream.ts';
 import { longestSecret } from '../../redaction/secret-forms.ts';
@@ -46,28 +49,30 @@ export async function exportRun(
   return copying;
 }
 
+/** Names and descriptors are handled synchronously: through the thread pool it takes 5 ms more. */
 async function copyRun(
   run: RunFolder,
   checkoutRoot: string,
   { files, redact, recorded }: ExportOptions,
 ): Promise<string> {
-  const harness = await harnessIn(checkoutRoot);
+  const harness = harnessIn(checkoutRoot);
+  ignoreAll(harness, run.runId);
   // The agent may have left links under these names: existing entries are replaced.
   const target = path.join(harness, run.runId);
-  await everyOne([ignoreAll(harness, run.runId), madeAnew(target, () => mkdir(target))]);
+  madeAnew(target, () => mkdirSync(target));
   const entry = (name: string) => path.join(target, name);
-  const spill = mkdir(entry('spill'));
+  for (const [name, text] of Object.entries(files))
+    writeFileSync(entry(path.basename(name)), text, { flag: 'wx', mode: 0o600 });
+  mkdirSync(entry('spill'));
   await everyOne([
-    ...['ledger.jsonl', 'ledger.head.json', 'trace.jsonl'].map((name) =>
-      recorded.then(() => copyOwnFile(path.join(run.folder, name), entry(name))),
-    ),
+    recorded.then(() => {
+      for (const name of ['ledger.jsonl', 'ledger.head.json', 'trace.jsonl'])
+        copyOwnFile(path.join(run.folder, name), entry(name));
+    }),
     copyFolderIfThere(run.beforeFolder, entry('before')),
     // Command output is stored unredacted; it is redacted where it leaves our folder.
-    spill.then(() => exportFolder(run.spillFolder, entry('spill'), redact)),
+    exportFolder(run.spillFolder, entry('spill'), redact),
     exportFolder(path.join(run.folder, 'storage'), entry('storage'), redact),
-    ...Object.entries(files).map(([name, text]) =>
-      writeFile(entry(path.basename(name)), text, { flag: 'wx', mode: 0o600 }),
-    ),
   ]);
   await giveToOwner(checkoutRoot, harness, target);
   return target;
@@ -86,13 +91,12 @@ async function everyOne(all: readonly Promise<unknown>[]): Promise<void> {
  * Returns the record folder of the checkout; replaces anything else in its place and recreates a
  * deleted checkout. Another run may do the same at once.
  */
-async function harnessIn(checkoutRoot: string): Promise<string> {
+function harnessIn(checkoutRoot: string): string {
   const folder = path.join(checkoutRoot, harnessFolder);
-  if (await mkdir(folder).then(() => true, unless('EEXIST', false, 'ENOENT'))) return folder;
-  const found = await lstat(folder).catch(unless('ENOENT', null));
-  if (found?.isDirectory()) return folder;
-  await rm(folder, { force: true }).catch(unless('ERR_FS_EISDIR', undefined));
-  await mkdir(folder, { recursive: true });
+  if (succeeds(() => mkdirSync(folder), 'EEXIST', 'ENOENT')) return folder;
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  succeeds(() => rmSync(folder, { force: true }), 'ERR_FS_EISDIR');
+  mkdirSync(folder, { recursive: true });
   return folder;
 }
 
@@ -100,41 +104,43 @@ async function harnessIn(checkoutRoot: string): Promise<string> {
  * Makes git ignore the folder. The file is renamed into place: that replaces a link without
  * following it, and concurrent runs leave it intact.
  */
-async function ignoreAll(harness: string, runId: string): Promise<void> {
+function ignoreAll(harness: string, runId: string): void {
   const ignore = path.join(harness, '.gitignore');
   const fresh = path.join(harness, `.gitignore.${runId}`);
-  await madeAnew(fresh, () => writeFile(fresh, '*\n', { flag: 'wx' }));
-  if (await rename(fresh, ignore).then(() => true, unless('EISDIR', false))) return;
-  await rm(ignore, { recursive: true, force: true });
-  await rename(fresh, ignore);
+  madeAnew(fresh, () => writeFileSync(fresh, '*\n', { flag: 'wx' }));
+  if (succeeds(() => renameSync(fresh, ignore), 'EISDIR')) return;
+  rmSync(ignore, { recursive: true, force: true });
+  renameSync(fresh, ignore);
 }
 
 /** Creates an entry; deletes an existing one first. */
-async function madeAnew(entry: string, make: () => Promise<unknown>): Promise<void> {
-  if (await make().then(() => true, unless('EEXIST', false))) return;
-  await rm(entry, { recursive: true, force: true });
-  await make();
+function madeAnew(entry: string, make: () => void): void {
+  if (succeeds(make, 'EEXIST')) return;
+  rmSync(entry, { recursive: true, force: true });
+  make();
 }
 
 /**
  * Copies the ledger, its head or the trace if it is a regular file. Without a sandbox a command may
  * replace it with a link to any file, or with a FIFO that never ends.
  */
-async function copyOwnFile(from: string, to: string): Promise<void> {
+function copyOwnFile(from: string, to: string): void {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const file = await open(from, flags).catch(unless('ENOENT', null, 'ELOOP', 'ENXIO'));
-  if (file === null) return;
+  let file = -1;
+  const open = () => {
+    file = openSync(from, flags);
+  };
+  if (!succeeds(open, 'ENOENT', 'ELOOP', 'ENXIO')) return;
   try {
-    if (!(await file.stat()).isFile()) return;
     // Copies the inspected file even if its path is swapped.
-    await copyFile(`/proc/self/fd/${file.fd}`, to, constants.COPYFILE_EXCL);
+    if (fstatSync(file).isFile()) copyFileSync(`/proc/self/fd/${file}`, to, constants.COPYFILE_EXCL);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
 async function copyFolderIfThere(from: string, to: string): Promise<void> {
-  if ((await stat(from).catch(unless('ENOENT', null))) === null) return;
+  if (statSync(from, { throwIfNoEntry: false }) === undefined) return;
   // A FIFO or socket would fail the copy.
   const filter = async (entry: string) => {
     const found = await lstat(entry);
@@ -148,14 +154,12 @@ async function copyFolderIfThere(from: string, to: string): Promise<void> {
  * sandbox a command may replace the folder itself; then nothing is copied.
  */
 async function exportFolder(from: string, to: string, redact: (text: string) => string): Promise<void> {
-  const found = await lstat(from).catch(unless('ENOENT', null));
-  if (found === null || !found.isDirectory()) return;
-  const entries = await readdir(from, { withFileTypes: true }).catch(unless('ENOENT', []));
-  for (const entry of entries) {
+  if (lstatSync(from, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [below, target] = [path.join(from, entry.name), path.join(to, entry.name)];
     if (entry.isDirectory()) await exportFolder(below, target, redact);
     if (!entry.isFile()) continue;
-    await mkdir(to, { recursive: true });
+    mkdirSync(to, { recursive: true });
     await copyRedacted(below, target, redact);
   }
 }
@@ -166,22 +170,25 @@ async function exportFolder(from: string, to: string, redact: (text: string) => 
  */
 async function giveToOwner(checkoutRoot: string, harness: string, target: string): Promise<void> {
   if (process.geteuid?.() !== 0) return;
-  const { uid, gid } = await stat(checkoutRoot);
+  const { uid, gid } = statSync(checkoutRoot);
   if (uid === 0) return;
-  const shared = [harness, path.join(harness, '.gitignore')];
   // Without `CAP_CHOWN` the record stays ours.
-  await Promise.all(
-    shared.map((entry) => lchown(entry, uid, gid).catch(unless('ENOENT', undefined, 'EPERM'))),
-  );
-  await chownTree(target, uid, gid).catch(unless('EPERM', undefined));
+  for (const shared of [harness, path.join(harness, '.gitignore')])
+    succeeds(() => lchownSync(shared, uid, gid), 'ENOENT', 'EPERM');
+  await chownTree(target, uid, gid).catch((error: unknown) => {
+    if (errorCode(error) !== 'EPERM') throw error;
+  });
 }
 
-/** Returns a handler that maps errors with one of these codes to `value` and rethrows others. */
-function unless<Value>(code: string, value: Value, ...others: readonly string[]): (error: unknown) => Value {
-  return (error) => {
-    if (![code, ...others].includes(errorCode(error) ?? '')) throw error;
-    return value;
-  };
+/** Returns true if `act` succeeds, false if it throws an error with one of these codes. */
+function succeeds(act: () => void, ...codes: readonly string[]): boolean {
+  try {
+    act();
+    return true;
+  } catch (error) {
+    if (!codes.includes(errorCode(error) ?? '')) throw error;
+    return false;
+  }
 }
 
 /** Bytes copied per file. Redaction is far slower than copying, and output may be endless. */
