@@ -75,6 +75,8 @@ export const stateKeys = {
   boxes: (runId: string): string => `boxes/${runId}`,
   /** Marks a person who was told the options of a run's question. */
   hinted: (runId: string, login: string): string => `hinted/${runId}/${login.toLowerCase()}`,
+  /** The time of the reply that nothing of a thread is stored. */
+  lost: (thread: number): string => `lost/${thread}`,
   /** `issue` or `review`: the kind of our comment that says how a run's question is answered. */
   hint: (runId: string, comment: number): string => `${stateKeys.hints(runId)}${comment}`,
   hints: (runId: string): string => `hint/${runId}/`,

@@ -35,17 +35,19 @@ beforeAll(async () => {
 });
 afterAll(() => job.close());
 
-/** A comment, and the job of a workflow run of its own that it starts. */
-async function comment(
-  number: number,
-  body: string,
-  options: Partial<Parameters<Job['run']>[1]> = {},
-): Promise<StepResult> {
+type Options = Partial<Parameters<Job['run']>[1]>;
+
+/** A comment, and the job that it starts. */
+async function comment(number: number, body: string, options: Options = {}): Promise<StepResult> {
   shop.comment(number, { author: 'ada', body });
+  return react('issue_comment', 'ada', options);
+}
+
+/** The job of a workflow run of its own that the newest event starts. */
+function react(event: string, actor: string, options: Options = {}): Promise<StepResult> {
   runId += 1;
   return job.run(shop, {
-    ...{ event: 'issue_comment', actor: 'ada', permissions, workflowRun: { runId } },
-    inputs: { state_secret: secret },
+    ...{ event, actor, permissions, workflowRun: { runId }, inputs: { state_secret: secret } },
     ...options,
   });
 }
@@ -113,6 +115,61 @@ test.for([
       /^Nothing is stored of this thread any more.*expired or was deleted.*State the task again/s,
     ),
   ]);
+});
+
+const gone = expect.stringMatching(/^Nothing is stored of this thread any more.*`@anode …`/s);
+
+test('a plain answer to an expired question gets one reply, if its author may answer', async () => {
+  const number = await openPull('plain');
+  await comment(number, '@anode choose the colour');
+  const asked = shop.comments(number).length;
+  shop.expireArtifacts();
+  const talk = await comment(number, 'Which one is cheaper?');
+  shop.comment(number, { author: 'eve', body: 'Green' });
+  const stranger = await react('issue_comment', 'eve');
+  const first = await comment(number, 'Green, please');
+  const second = await comment(number, '2');
+  expect({
+    conclusions: [talk, stranger, first, second].map(({ outputs }) => outputs.conclusion),
+    said: shop
+      .comments(number)
+      .slice(asked)
+      .map(({ author, body }) => [author, visible(body)]),
+  }).toEqual({
+    conclusions: ['skipped', 'skipped', 'refused', 'skipped'],
+    said: [
+      ['ada', 'Which one is cheaper?'],
+      ['eve', 'Green'],
+      ['ada', 'Green, please'],
+      ['github-actions[bot]', gone],
+      ['ada', '2'],
+    ],
+  });
+});
+
+test('an expired question in a review thread is replied to there, and nowhere again', async () => {
+  const number = await openPull('thread');
+  const remark = { path: 'thread.txt', line: 1, body: '@anode choose the colour' };
+  await shop.review(number, { author: 'ada', body: '', comments: [remark] });
+  await react('pull_request_review_comment', 'ada');
+  const asked = shop.comments(number).length;
+  shop.expireArtifacts();
+  const root = shop.reviewComments(number)[0]?.id ?? 0;
+  for (const body of ['A shade of teal', 'A shade of red']) {
+    shop.replyToReviewComment(root, { author: 'ada', body });
+    await react('pull_request_review_comment', 'ada');
+  }
+  await comment(number, 'Green');
+  expect({
+    thread: shop
+      .reviewComments(number)
+      .slice(2)
+      .map(({ body }) => visible(body)),
+    conversation: shop
+      .comments(number)
+      .slice(asked)
+      .map(({ body }) => body),
+  }).toEqual({ thread: ['A shade of teal', gone, 'A shade of red'], conversation: ['Green'] });
 });
 
 test('an archive that another workflow run uploads, or without our signature, approves nothing', async () => {

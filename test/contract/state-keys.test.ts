@@ -28,6 +28,7 @@ test('keys of stored state never change, because state outlives versions', () =>
     applied: 'applied/7',
     head: 'head/7',
     hinted: 'hinted/7/b',
+    lost: 'lost/7',
     hint: 'hint/7/b',
     hints: 'hint/7/',
     lastRequest: 'request/7',

@@ -27,6 +27,7 @@ import { allowAnswerer } from './allow-answerer.ts';
 import { type Authorization, authorize } from './authorize.ts';
 import { chooseSession } from './choose-session.ts';
 import { type RepositoryConfig, readTrustedConfig } from './read-config.ts';
+import { isInLostThread, type LostQuestion, readLostQuestion } from './read-lost-question.ts';
 import { readRequester } from './read-requester.ts';
 import { readThreadFacts, type ThreadFacts, withConfiguredBase } from './read-thread-facts.ts';
 
@@ -98,8 +99,9 @@ export async function authorizeEvent(
   if (candidate.kind === 'ignored') return candidate;
   const sessions = await readWaitingSessions(store, candidate, log);
   // An approval is a command, so people may talk while one is pending.
-  const asksNothing = sessions.every(({ question }) => question === null);
-  if (candidate.silent && asksNothing && dismissedRootOf(event) === null) {
+  const isTalk = candidate.silent && sessions.every(({ question }) => question === null);
+  const lost = isTalk && settings.isStateLost ? await readLostQuestion(candidate, context) : null;
+  if (isTalk && lost === null && dismissedRootOf(event) === null) {
     return { kind: 'ignored', reason: 'the comment does not address me, and no question waits' };
   }
   const autorun = await readAutorun(event, candidate, settings.ownLogins, store);
@@ -117,7 +119,8 @@ export async function authorizeEvent(
   const triggers = triggerDefaults(config);
   const waiting = chooseSession(event, sessions, triggers.mention);
   const trigger =
-    context.clicked ?? (await readTrigger(event, { config, triggers, waiting, autorun, candidate }, context));
+    context.clicked ??
+    (await readTrigger(event, { config, triggers, waiting, lost, autorun, candidate }, context));
   if (trigger.kind === 'ignored') return trigger;
   const authorized = authorize(trigger, requester, triggers.allowBots, settings.host);
   const authorization = await allowAnswerer(authorized, { event, trigger, config, waiting, octokit });
@@ -134,14 +137,18 @@ async function readTrigger(
   event: IncomingEvent,
   facts: Pick<EventRequest, 'config' | 'triggers' | 'waiting' | 'autorun'> & {
     readonly candidate: Candidate;
+    readonly lost: LostQuestion | null;
   },
   { octokit, store, settings }: AuthorizeContext,
 ): Promise<Trigger | Ignored> {
-  const { config, triggers, waiting, autorun, candidate } = facts;
+  const { config, triggers, waiting, lost, autorun, candidate } = facts;
   const boxes = waiting && (await readBoxes(store, waiting));
   const { repository, thread } = candidate;
   const asked = waiting?.question == null ? undefined : waiting.plan?.review_thread;
-  const isInQuestionThread = asked === integerAt(event.payload, 'comment', 'in_reply_to_id');
+  const isInQuestionThread =
+    lost === null
+      ? asked === integerAt(event.payload, 'comment', 'in_reply_to_id')
+      : await isInLostThread(event, lost, candidate, { octokit, settings });
   const root = isInQuestionThread ? null : dismissedRootOf(event);
   const { ownLogins } = settings;
   const finding =
@@ -155,7 +162,7 @@ async function readTrigger(
     reviewDrafts: config.review?.drafts ?? false,
     ownCommits: config.review?.ownCommits,
     ownLogins: settings.ownLogins,
-    waiting: waiting?.question?.question ?? null,
+    waiting: waiting?.question?.question ?? lost?.question ?? null,
     isStateLost: settings.isStateLost ?? false,
     questionComment:
       boxes?.comment_id ?? (settings.isStateLost ? lostQuestionComment(event, ownLogins) : null),
