@@ -28,15 +28,16 @@ export async function endWithRun(
   warnOfUndone(log, published);
   const findings = findingsToList(outcome.findings, published.told);
   const summary = renderPostedSummary(published.report, findings, plan, untold);
+  const named = (text: string) => staged?.withoutIds(text) ?? text;
   await endStep(log, {
     outcome,
     plan,
     published: staged === undefined ? published : { ...published, ...unmade },
     // A report of one failure is a warning already.
-    report: published.failures.includes(published.report) ? '' : published.report,
+    report: published.failures.includes(published.report) ? '' : named(published.report),
     staged: staged !== undefined,
     // The report stands there among the comments.
-    summary: staged?.hasText(published.report) ? '' : summary,
+    summary: staged?.hasText(published.report) ? '' : named(summary),
     // The ledger of a published run is in the job of its agent.
     executionFile: inputs.share === 'publish' ? '' : ledgerFile,
     reportFile,

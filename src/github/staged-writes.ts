@@ -34,6 +34,8 @@ export interface StagedWrites {
   list(): readonly StagedWrite[];
   /** True if the `body` of a recorded write contains a text. */
   hasText(text: string): boolean;
+  /** Replaces the ids and hashes of what was not made by words. */
+  withoutIds(text: string): string;
 }
 
 /** The surroundings of a staged run. */
@@ -103,6 +105,7 @@ export function createStagedWrites(place: StagedPlace): StagedWrites {
     list: () => [...writes.values()],
     hasText: (text) =>
       [...writes.values()].some((one) => one.kind === 'request' && String(one.body.body).includes(text)),
+    withoutIds: withoutStagedIds,
   };
 }
 
@@ -111,6 +114,17 @@ const asObject = (value: unknown): JsonObject =>
 
 /** The hash of a commit that does not exist. */
 const stagedSha = (id: number): string => id.toString(16).padStart(40, '0');
+
+/** A link to a commit that does not exist, as reports have it. */
+const stagedLink = /\[`0{7}`\]\([^()\s]*\/commit\/0{29}[0-9a-f]{11}\)/g;
+
+/** Replaces the ids and hashes of what a staged run did not make by words. */
+export function withoutStagedIds(text: string): string {
+  const isStaged = (id: string) => Number(id) >= firstStagedId;
+  return text
+    .replaceAll(stagedLink, 'a new commit')
+    .replaceAll(/#(\d{13})\b/g, (whole, id: string) => (isStaged(id) ? '#(new)' : whole));
+}
 
 /** Returns what was written; an empty list for everything below it. */
 function readBack(path: string, objects: ReadonlyMap<string, JsonObject>): { data: unknown } | null {

@@ -67,7 +67,9 @@ test('a staged task shows its comment and its commit as a patch, and needs a tok
   const number = await openPull('painted');
   shop.comment(number, { author: 'ada', body: '@anode paint it' });
   const permissions: Permissions = { contents: 'read', issues: 'read', pull_requests: 'read' };
-  const { code, stderr, outputs, summary, writes } = await staged({ event: 'issue_comment', permissions });
+  const { code, stdout, stderr, outputs, summary, writes } = await staged({
+    ...{ event: 'issue_comment', permissions },
+  });
   const { conclusion, branch_name, comment_id, final_message } = outputs;
   expect({ code, stderr, writes, conclusion, branch_name, comment_id, final_message }).toEqual({
     ...{ code: 0, stderr: '', writes: [], conclusion: 'success', branch_name: '', comment_id: '' },
@@ -78,12 +80,16 @@ test('a staged task shows its comment and its commit as a patch, and needs a tok
   const shown = plain(summary);
   expect(shown.match(/^#{2,4} .*$/gm)).toEqual([
     '## Staged',
-    expect.stringMatching(/^#### Reaction to the comment \d+: `eyes`$/),
+    '#### 👀 on the comment',
     `#### Comment on #${number}`,
     '#### Commit on `painted`',
   ]);
   expect(shown).toContain('-red\n+blue\n');
-  expect(shown.match(/\*\*Done\.\*\*/g)).toHaveLength(1);
+  expect(shown.match(/\*\*Done\.\*\*.*/g)).toEqual([
+    '**Done.** Committed a new commit to `painted`: 1 file changed.',
+  ]);
+  expect(stdout).toContain(': Done. Committed a new commit to painted: 1 file changed.\n');
+  expect(stdout + summary).not.toContain('0000000');
 });
 
 test('a staged review shows its line comments and its check, and posts neither', async () => {

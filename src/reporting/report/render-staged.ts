@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { firstStagedId, type StagedWrite } from '../../github/staged-writes.ts';
+import { type StagedWrite, withoutStagedIds } from '../../github/staged-writes.ts';
 import { closedMarkdown, codeBlock, codeSpan, countOf, cutText, listed } from '../text/markdown.ts';
 import { cutBytes } from './render-summary.ts';
 
@@ -57,6 +57,15 @@ const namesIn = (body: JsonObject, ...keys: readonly string[]): string =>
     maximumNames,
   );
 
+/** GitHub Docs, "REST API endpoints for reactions". */
+const signs = new Map([
+  ['eyes', '👀'],
+  ['heart', '❤️'],
+  ['+1', '👍'],
+  ['-1', '👎'],
+]);
+const signOf = (content: string): string => signs.get(content) ?? codeSpan(content);
+
 const said =
   (title: (number: string) => string): Render =>
   (body, number) => ({ title: title(number), body: textIn(body, 'body') });
@@ -64,7 +73,7 @@ const said =
 /** A path below a repository, and what a request to it does. The first match counts. */
 const requests: readonly (readonly [RegExp, Render])[] = [
   [/^POST issues\/(\d+)\/comments$/, said((number) => `Comment on #${number}`)],
-  [/^PATCH issues\/comments\/(\d+)$/, said((id) => `New text of the comment ${id}`)],
+  [/^PATCH issues\/comments\/(\d+)$/, said(() => 'New text of a comment')],
   [/^POST pulls\/(\d+)\/comments\/\d+\/replies$/, said((number) => `Reply in a review thread of #${number}`)],
   [/^POST pulls\/(\d+)\/reviews$/, renderReview],
   [/^PUT pulls\/(\d+)\/reviews\/\d+\/dismissals$/, (body, number) => dismissed(body, number)],
@@ -80,8 +89,8 @@ const requests: readonly (readonly [RegExp, Render])[] = [
     (body, number) => line(`Reviewers of #${number}`, namesIn(body, 'reviewers', 'team_reviewers')),
   ],
   [
-    /^POST (?:issues|pulls)\/comments\/(\d+)\/reactions$/,
-    (body, id) => line(`Reaction to the comment ${id}`, codeSpan(textIn(body, 'content'))),
+    /^POST (?:issues|pulls)\/comments\/\d+\/reactions$/,
+    (body) => ({ title: `${signOf(textIn(body, 'content'))} on the comment`, body: '' }),
   ],
   [/^POST git\/refs$/, (body) => line('Branch', codeSpan(textIn(body, 'ref').replace(/^refs\/heads\//, '')))],
   [/^(?:POST check-runs|PATCH check-runs\/\d+)$/, renderCheck],
@@ -150,10 +159,4 @@ function renderCheck(body: JsonObject): Shown {
     title: `Check ${codeSpan(name)}: ${end}`.replace(' :', ':'),
     body: [textIn(shown, 'title'), textIn(shown, 'summary')].filter((text) => text !== '').join('\n\n'),
   };
-}
-
-/** Ids from `firstStagedId` on name what does not exist. */
-function withoutStagedIds(text: string): string {
-  const isStaged = (id: string) => Number(id) >= firstStagedId;
-  return text.replaceAll(/#(\d{13})\b/g, (whole, id: string) => (isStaged(id) ? '#(new)' : whole));
 }

@@ -14,9 +14,11 @@ test('each write has a heading that a person understands, in the order of the ru
     { path: 'a.ts', start_line: 3, line: 4, body: 'Wrong.' },
     { path: 'b.ts', line: 1, body: 'Late.' },
   ];
+  const commit = `https://github.example/acme/shop/commit/${firstStagedId.toString(16).padStart(40, '0')}`;
   const text = renderStaged([
     sent('POST', 'issues/comments/5/reactions', { content: 'eyes' }),
-    sent('POST', 'issues/7/comments', { body: `See #${firstStagedId}.` }),
+    sent('POST', 'issues/7/comments', { body: `Committed [\`0000000\`](${commit}) for #${firstStagedId}.` }),
+    sent('PATCH', 'issues/comments/5', { body: 'Text.' }),
     sent('POST', 'pulls/7/reviews', { event: 'REQUEST_CHANGES', body: 'Two.', comments }),
     sent('POST', 'pulls/7/comments/8/replies', { body: 'Yes.' }),
     sent('PUT', 'pulls/7/reviews/9/dismissals', { message: 'Fixed.' }),
@@ -35,9 +37,10 @@ test('each write has a heading that a person understands, in the order of the ru
   expect(text).toBe(
     [
       '## Staged',
-      'This run was staged: nothing was written to GitHub. Without `staged` it would have made 16 writes:',
-      '#### Reaction to the comment 5: `eyes`',
-      '#### Comment on #7\n\nSee #(new).',
+      'This run was staged: nothing was written to GitHub. Without `staged` it would have made 17 writes:',
+      '#### 👀 on the comment',
+      '#### Comment on #7\n\nCommitted a new commit for #(new).',
+      '#### New text of a comment\n\nText.',
       '#### Review of #7: request changes, 2 line comments\n\nTwo.\n\n**`a.ts:3-4`**\n\nWrong.\n\n**`b.ts:1`**\n\nLate.',
       '#### Reply in a review thread of #7\n\nYes.',
       '#### Dismissal of a review of #7\n\nFixed.',
