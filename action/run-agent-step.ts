@@ -26,14 +26,15 @@ export async function runAgentStep(
   if (result.kind === 'skipped') return endWithoutRun(log, 'skipped', result.reason);
   const handed = handedFrom(result, job);
   // A job that may only read has nothing that could be published.
-  if (entry.readOnlyToken !== true) await leaveHandedRun(handed, job);
+  const handedOn = entry.readOnlyToken !== true;
+  if (handedOn) await leaveHandedRun(handed, job);
   if (result.kind === 'failed') {
     await endWithoutRun(log, 'failure', result.message);
     return;
   }
   const { plan, finished, reportFile, sarifFile } = result;
   const { outcome, ledgerFile } = finished;
-  const published = { issues: [], downgrades: [], failures: [], patch: outcome.changes.patch };
+  const published = { issues: [], downgrades: [], failures: [], patch: outcome.changes.patch, handedOn };
   const findings = { findings: outcome.findings, carried: 0 };
   await endStep(log, {
     ...{ outcome, plan, published: null, failure: null, executionFile: ledgerFile, reportFile, sarifFile },

@@ -96,12 +96,14 @@ test('the job of the agent writes nothing, and the job that publishes asks no mo
   expect({
     during,
     before,
+    log: first.stdout.trimEnd().split('\n').at(-1),
     outputs: [first.outputs.final_message, first.outputs.branch_name, second.outputs.branch_name],
     asked: job.requestsFor('paint it').length - asked,
     key: Object.values(publish?.options.inputs ?? {}).includes(actionKey),
     artifacts: shop.artifacts().filter(({ name, runId: of }) => name === 'anode-run' && of === runId).length,
   }).toEqual({
     ...{ during: [], before: ['ada: @anode paint it'], asked: 0, key: false, artifacts: 1 },
+    log: 'Done. The changes are in the patch of the job’s summary, and wait for the publishing job.',
     outputs: ['It is blue.', '', 'two-apart'],
   });
 });

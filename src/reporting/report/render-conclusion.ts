@@ -50,7 +50,9 @@ function whatWasPosted(outcome: Outcome, context: ReportContext): string[] {
     ...(published.triage === undefined ? [] : triaged(published.triage)),
     ...published.issues.map(handedOver),
     changes_issue && `${leftChanges(outcome, published)} in #${changes_issue.number}.`,
-    published.patch === '' ? undefined : `${leftChanges(outcome, published)} ${patchLocation(plan)}.`,
+    published.patch === ''
+      ? undefined
+      : `${leftChanges(outcome, published)} ${patchLocation(plan, published)}.`,
   ];
   return facts.filter((fact) => fact !== undefined);
 }
@@ -100,8 +102,9 @@ function leftChanges({ changes }: Outcome, { commit, review }: Posted): string {
   return commit === undefined && review === undefined ? 'The changes are' : 'The other changes are';
 }
 
-function patchLocation({ verb }: RunPlan): string {
-  return verb === 'step' ? 'in the checkout of the job, and in the patch below' : 'in the patch below';
+function patchLocation({ verb }: RunPlan, { handedOn }: Posted): string {
+  const where = verb === 'step' ? 'in the checkout of the job, and in the patch below' : 'in the patch below';
+  return handedOn === true ? `${where}, and wait for the publishing job` : where;
 }
 
 function triaged({ labels, duplicates }: PublishedTriage): string[] {

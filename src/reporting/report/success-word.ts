@@ -4,7 +4,7 @@ import { storedVerb } from '../../contract/verbs.ts';
 import { workOf } from '../../contract/work-of.ts';
 import type { Published } from './published.ts';
 
-type Posted = Pick<Published, 'commit' | 'review' | 'patch' | 'changes_issue' | 'withheld'>;
+type Posted = Pick<Published, 'commit' | 'review' | 'patch' | 'changes_issue' | 'withheld' | 'handedOn'>;
 
 /**
  * Returns what a successful run did, in a few words without a full stop. What the run left decides,
@@ -32,7 +32,8 @@ export function isUncommitted(
   posted: Posted | null,
 ): boolean {
   if (posted?.withheld !== undefined) return true;
-  if (posted === null || verb === 'step' || changes.files.length === 0) return false;
+  if (posted === null || posted.handedOn === true || verb === 'step' || changes.files.length === 0)
+    return false;
   const isPatch = posted.patch !== '' || posted.changes_issue !== undefined;
   return isPatch && posted.commit === undefined && posted.review === undefined;
 }

@@ -81,6 +81,7 @@ test('names each published result in a sentence', () => {
     ),
     said({ changes }, { patch: 'x' }),
     said({ changes }, { patch: 'x' }, {}, { verb: 'step' }),
+    said({ changes }, { patch: 'x', handedOn: true }),
   ]).toEqual([
     '**Done.** Committed [`0123456`](https://github.test/c) to `dates`: 2 files changed.',
     '**Done.** Opened #8 with 2 files changed.',
@@ -93,6 +94,7 @@ test('names each published result in a sentence', () => {
     '**Not committed.** Handed over in #1, where a run is started. Handed over in #2, where it goes on. Handed over in #3. The changes are in #4.',
     '**Not committed.** The changes are in the patch below.',
     '**Done.** The changes are in the checkout of the job, and in the patch below.',
+    '**Done.** The changes are in the patch below, and wait for the publishing job.',
   ]);
 });
 
