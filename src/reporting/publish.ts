@@ -100,6 +100,7 @@ export async function publish(whole: Outcome, plan: RunPlan, ports: PublishPorts
     changes_issue: issue === null ? undefined : { number: issue.number, url: issue.url },
     downgrades: [...changes.downgrades, ...unwritten(run), ...handoffs.omitted],
     withheld: ports.textOnly === undefined ? undefined : changes.downgrades[0],
+    uncommitted: changes.uncommitted,
     failures,
     patch: issue === null ? patch : issue.rest,
   };

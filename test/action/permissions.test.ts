@@ -52,7 +52,9 @@ test('a job that may only read reports the permission that a commit needs', asyn
     warnings: [
       `::warning::Not committed, as GitHub refused it: ${lacks('contents: write', 'contents: write')}`,
     ],
-    lines: [`- Not committed, as GitHub refused it: ${lacks('contents: write', 'contents: write')}`],
+    lines: [
+      `**Not committed, as GitHub refused it: ${lacks('contents: write', 'contents: write')}** The changes are in the patch below.`,
+    ],
   });
 });
 

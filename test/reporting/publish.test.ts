@@ -85,6 +85,7 @@ test('suggests changes on a fork, and reports the rest as a patch', async () => 
       comment: { id: expect.any(Number), url: expect.any(String) },
       issues: [],
       downgrades: ['Not committed: the pull request comes from a fork.'],
+      uncommitted: 'Not committed: the pull request comes from a fork.',
       failures: [],
       patch: expect.stringMatching(/^diff --git .*@@ -33,7 \+33,7 @@.*\+const far = 1;\n.*$/su),
       report: expect.stringContaining('+const far = 1;'),
@@ -316,7 +317,8 @@ test('moves refused parts elsewhere, and returns an unposted report', async () =
   expect(published).toEqual({
     told: [],
     issues: [],
-    downgrades: [expect.stringMatching(/^Not committed, as GitHub refused it: /u)],
+    downgrades: [published.uncommitted],
+    uncommitted: expect.stringMatching(/^Not committed, as GitHub refused it: /u),
     failures: [
       expect.stringMatching(/^The review could not be posted: /u),
       expect.stringMatching(/^Handoff 1 of 1 \(Tokens are migrated\.\) could not be posted: /u),

@@ -71,7 +71,7 @@ test("an existing branch with the new one's name is named in the report, with th
   const { id } = implement(shop, number, 'BLOCKED');
   const report = await stage.report(shop, number, id);
   expect([
-    /(?<=^- )Not committed[^\n]*/m.exec(report)?.[0].replace(/issue-1-\d{8}-\d{6}/, 'issue-1'),
+    /(?<=^\*\*)Not committed.*?(?=\*\*)/m.exec(report)?.[0].replace(/issue-1-\d{8}-\d{6}/, 'issue-1'),
     shop.pulls(),
   ]).toEqual([
     'Not committed, as GitHub refused it: there can be no branch anode/issue-1 beside the branch anode. Rename that one, or set branch.prefix or branch.template.',
@@ -89,7 +89,7 @@ test('a rule that refuses the commit is reported, and the change is not lost', a
   const report = await stage.report(shop, number, id);
   shop.protect();
   expect([
-    ...(report.match(/(?<=^- )(?:Not committed|The branch)[^\n]*/gm) ?? []).map(undated),
+    ...(report.match(/(?<=^\*\*)Not committed.*?(?=\*\*)|(?<=^- )The branch.*/gm) ?? []).map(undated),
     report.includes('+blue'),
     await found(shop, number),
   ]).toEqual([

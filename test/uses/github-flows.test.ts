@@ -41,7 +41,7 @@ async function implemented(
 const own = (shop: RepositoryHandle, number: number) =>
   shop.comments(number).filter(({ author }) => author === stage.app.login);
 
-const notCommitted = (report: string) => /(?<=^- )Not committed[^\n]*/m.exec(report)?.[0];
+const notCommitted = (report: string) => /(?<=^\*\*)Not committed.*?(?=\*\*)/m.exec(report)?.[0];
 
 test('texts of a deleted account are read as those of the ghost account, and work continues', async () => {
   const shop = await repositoryOf('ghosts');
@@ -173,7 +173,7 @@ test('a branch that enters the merge queue during a run keeps its head, and the 
   const { id } = shop.comment(number, { author: 'ada', body: '@anode INQUEUE' });
   const report = await stage.report(shop, number, id);
   expect([notCommitted(report), report.includes('+blue'), await shop.head('topic')]).toEqual([
-    'Not committed, as GitHub refused it: Repository rule violations found Changes must be made through the merge queue',
+    'Not committed, as GitHub refused it: Repository rule violations found Changes must be made through the merge queue.',
     true,
     before,
   ]);

@@ -72,8 +72,7 @@ test('an App that may only read code answers, and names the permission that a co
   const { shop, number } = await scene('reader');
   without('contents', 'read');
   expect(await ask(shop, number, '/anode fix PAINT')).toEqual([
-    '**Not committed.** The changes are in the patch below.',
-    `- Not committed, as GitHub refused it: ${lacks('contents: write')}`,
+    `**Not committed, as GitHub refused it: ${lacks('contents: write')}** The changes are in the patch below.`,
   ]);
 });
 
@@ -177,7 +176,9 @@ test('a change of a workflow file that the configuration allows becomes a patch,
     report.split('\n').filter((line) => /orkflow files/.test(line)),
     report.includes('+on: push'),
   ]).toEqual([
-    ['- Not committed: The App asks for no token that may change workflow files. Apply the patch yourself.'],
+    [
+      '**Not committed: The App asks for no token that may change workflow files. Apply the patch yourself.** The changes are in the patch below.',
+    ],
     true,
   ]);
 });

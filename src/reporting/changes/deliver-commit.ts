@@ -15,7 +15,7 @@ import { completePullRequest, openPullRequest, renderPullRequest } from './pull-
 import { readCommitStyle } from './read-commit-style.ts';
 
 /** The published changes, and the outlet that is left to the caller. */
-export interface ChangesPublished extends Pick<Published, 'commit' | 'pull_request'> {
+export interface ChangesPublished extends Pick<Published, 'commit' | 'pull_request' | 'uncommitted'> {
   /** `suggestions` and `patch` are for the caller to make; the others are done. */
   readonly outlet: 'none' | 'commit' | 'suggestions' | 'patch';
   readonly downgrades: readonly string[];

@@ -74,7 +74,8 @@ export async function publishChanges(
       // Suggestions that were asked for replace no commit.
       const isAsked = storedVerb(workOf(plan))?.push === outlet.name;
       const reasons = isAsked ? [] : downgrades;
-      return { outlet: outlet.name, ...delivered, downgrades: [...reasons, ...delivered.downgrades] };
+      const all = [...reasons, ...delivered.downgrades];
+      return { outlet: outlet.name, uncommitted: reasons[0], ...delivered, downgrades: all };
     }
     if (downgrades.length === 0) append(downgrades, delivered.refused);
   }

@@ -51,6 +51,8 @@ export interface Published {
    * before it was published. It is one of `downgrades`.
    */
   readonly withheld?: string | undefined;
+  /** Why the changes are no commit, as a sentence. It is one of `downgrades`. */
+  readonly uncommitted?: string | undefined;
   /** True if another job publishes the changes. Default: false. */
   readonly handedOn?: boolean | undefined;
   /** A sentence for each thing that could not be posted at all. */

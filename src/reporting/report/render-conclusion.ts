@@ -2,18 +2,20 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { isReview, workOf } from '../../contract/work-of.ts';
 import { openFindings } from '../review/fold-findings.ts';
-import { codeSpan, countOf, oneLine, sentence } from '../text/markdown.ts';
+import { codeSpan, countOf, cutText, oneLine, sentence } from '../text/markdown.ts';
 import { publicText } from '../text/public-text.ts';
 import type { PublishedTriage } from '../thread/publish-triage.ts';
 import type { ReportContext } from './published.ts';
-import { successWord } from './success-word.ts';
+import { reasonAtOnce, successWord } from './success-word.ts';
 
 type Posted = ReportContext['published'];
 
 /** Renders the first lines of a report: the conclusion and what was posted. */
 export function renderConclusion(outcome: Outcome, context: ReportContext): string {
+  const { plan, published } = context;
+  const reason = reasonAtOnce(outcome, plan, published);
   const word = {
-    success: `${successWord(outcome, context.plan, context.published)}.`,
+    success: reason === undefined ? `${successWord(outcome, plan, published)}.` : shortened(reason),
     failure: 'Failed.',
     limit: 'Stopped at a limit.',
     waiting: outcome.pending_approval === undefined ? 'Waiting for an answer.' : 'Waiting for approval.',
@@ -23,6 +25,8 @@ export function renderConclusion(outcome: Outcome, context: ReportContext): stri
   const why = stop.map((message) => sentence(publicText(oneLine(message))));
   return [`**${word}**`, ...why, ...whatWasPosted(outcome, context)].join(' ');
 }
+
+const shortened = (reason: string): string => sentence(cutText(oneLine(reason), 600, '…'));
 
 /** Renders how a review ended that did not come to its end, or told nothing; '' for any other. */
 export function renderUnfinished(outcome: Outcome, context: ReportContext): string {

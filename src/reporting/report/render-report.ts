@@ -28,6 +28,7 @@ import type { ReportContext } from './published.ts';
 import { renderConclusion } from './render-conclusion.ts';
 import { renderNextStep } from './render-next-step.ts';
 import { renderProof } from './render-proof.ts';
+import { reasonAtOnce } from './success-word.ts';
 import { unsaidPart } from './unsaid-part.ts';
 
 const mostFiles = 30;
@@ -56,7 +57,9 @@ export function renderReport(
       ? []
       : [`Answered in [${plan.finding ? 'the thread of the finding' : 'the thread'}](${answered.url}).`]),
   ].filter((part) => part !== '');
-  const after = renderRunNotes(outcome, context);
+  const said = reasonAtOnce(outcome, plan, published);
+  const downgrades = published.downgrades.filter((text) => text !== said);
+  const after = renderRunNotes(outcome, { ...context, published: { ...published, downgrades } });
   const footer = renderFooter(outcome, context);
 
   const fixed = [...before, ...after, footer].join('\n\n').length + 8;
@@ -83,10 +86,9 @@ function endsWithList(answer: string): boolean {
 /** Renders what a run left besides its answer: what failed, lists, and folded sections. */
 export function renderRunNotes(outcome: Outcome, context: ReportContext): string[] {
   const { plan, published } = context;
-  // The first line of a success says it.
-  const said = outcome.conclusion === 'success' ? published.withheld : undefined;
-  const downgrades = published.downgrades.filter((text) => text !== said);
-  const notes = [bullets(downgrades), bullets(published.failures)].filter((part) => part !== '').join('\n');
+  const notes = [bullets(published.downgrades), bullets(published.failures)]
+    .filter((part) => part !== '')
+    .join('\n');
   const todos = outcome.todos.length === 0 ? '' : renderTodoChecklist(outcome.todos);
   return [
     markdownDisplay(outcome.shown ?? [], budgetOfDisplay, hostsOf(plan)),

@@ -25,6 +25,19 @@ export function successWord(
   return verb === null || verb.text === 'required' ? 'Answered, nothing changed' : 'Nothing changed';
 }
 
+/**
+ * Returns the reason of a successful run without a commit and suggestions, as a sentence for its
+ * first line; undefined for any other run, and without a reason.
+ */
+export function reasonAtOnce(
+  { changes, conclusion }: Pick<Outcome, 'changes' | 'conclusion'>,
+  plan: Pick<RunPlan, 'verb'>,
+  posted: Posted & Pick<Published, 'uncommitted'>,
+): string | undefined {
+  if (conclusion !== 'success' || !isUncommitted({ changes }, plan, posted)) return undefined;
+  return posted.withheld ?? posted.uncommitted;
+}
+
 /** Returns true if what was to become a commit is a patch. A step leaves it in the checkout. */
 export function isUncommitted(
   { changes }: Pick<Outcome, 'changes'>,

@@ -35,8 +35,7 @@ async function publish(
   return { done, asked, kinds: asked.map(([kind]) => kind) };
 }
 const weaker = (downgrades: readonly string[], outlet = 'suggestions') => ({
-  outlet,
-  downgrades,
+  ...{ outlet, downgrades, uncommitted: downgrades[0] },
   failures: [],
 });
 

@@ -51,6 +51,20 @@ test('begins with why the changes are no commit, if the pull request changed mea
   ]);
 });
 
+test('begins with why the commit was refused, if the changes are only a patch', () => {
+  const uncommitted = 'Not committed, as GitHub refused it: No';
+  const review = { comments: 2, ...link('r') };
+  expect([
+    said({ changes }, { patch: 'p', uncommitted }),
+    said({ changes }, { patch: 'p', uncommitted: uncommitted.repeat(99) }),
+    said({ changes }, { review, uncommitted }),
+  ]).toEqual([
+    '**Not committed, as GitHub refused it: No.** The changes are in the patch below.',
+    expect.stringMatching(/^\*\*Not committed, .{500,600}…\*\* The changes are in the patch below\.$/),
+    '**Done.** [Review](https://github.test/r) with 2 comments on lines.',
+  ]);
+});
+
 test('names each published result in a sentence', () => {
   const commit = { sha: '0123456789', branch: 'dates', ...link('c') };
   const review = { comments: 2, ...link('r') };

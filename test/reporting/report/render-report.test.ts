@@ -128,6 +128,17 @@ test('names the limit, the remedy and the reason, and contains the patch', () =>
   expect(text).toContain(`\`\`\`\`diff\n${patch}\`\`\`\``);
 });
 
+test('gives the reason of a refused commit above the answer, and once', () => {
+  const uncommitted = 'Not committed, as GitHub refused it: No.';
+  const other = 'The branch `a` has no commit and stays.';
+  const text = report({ changes }, { patch, downgrades: [uncommitted, other], uncommitted });
+  expect(text.split('\n\n').slice(0, 3)).toEqual([
+    `**${uncommitted}** The changes are in the patch below.`,
+    'The loop now reaches the last day.',
+    `- ${other}`,
+  ]);
+});
+
 test('renders one sentence each for reviews, pull requests and handoffs', () => {
   const plan = samplePlan({ verb: 'review' });
   const first = (text: string) => text.split('\n')[0];
