@@ -199,7 +199,7 @@ test('strict refuses everything but reading, and reports it to model and result'
       {
         tool: 'edit_file',
         what: 'a.txt',
-        reason: `\`a.txt\` changes files of the workspace; ${agree}`,
+        reason: `\`a.txt\` would be changed; ${agree}`,
         call_id: expect.any(String),
       },
       {

@@ -46,10 +46,10 @@ export function unitsOf(
   });
   const paths = (call.targets.paths ?? []).map(({ path }) => {
     const relative = policy.relativePath(path) ?? path;
-    return evaluated(
-      { kind: 'path', exact: [relative], loose: [...new Set([relative, path])] },
-      relative || call.tool,
-    );
+    const unit: Unit = { kind: 'path', exact: [relative], loose: [...new Set([relative, path])] };
+    // The workspace itself has no name.
+    if (relative === '') return evaluated(unit, call.tool);
+    return { ...evaluated(unit, relative), because: describePath[call.level] ?? describeLevel[call.level] };
   });
   const urls = (call.targets.urls ?? []).map((url) =>
     evaluated({ kind: 'url', exact: [url], loose: [url] }, url),
@@ -74,6 +74,12 @@ const describeLevel: Readonly<Record<PolicyCall['level'], string>> = {
   confirm_write: 'changes files of the workspace',
   delegated: 'delegates work to another run',
   interactive: 'asks a person',
+};
+
+/** The same of a path that a call is about. */
+const describePath: Readonly<Partial<Record<PolicyCall['level'], string>>> = {
+  auto_read: 'would only be read',
+  confirm_write: 'would be changed',
 };
 
 function unitsOfScript(

@@ -70,7 +70,7 @@ test('a decision names the first of the strictest parts of a script and lists al
   });
   expect(decided(pathCall('read', 'read', 'a'))).toEqual({
     ...{ action: 'allow', level: 'auto_read', rule: null, hard: false, commands: [] },
-    reason: '`a` only reads the workspace; the preset careful allows that.',
+    reason: '`a` would only be read; the preset careful allows that.',
   });
 });
 

@@ -30,6 +30,16 @@ test('each level has a description, and only running a program exceeds the read-
   });
 });
 
+test('a path is described by what the call would do to it', () => {
+  const because = (level: PolicyCall['level']) =>
+    units({ ...pathCall('t', 'read', '/repo/a'), level }).map((unit) => `${unit.display} ${unit.because}`);
+  expect([because('auto_read'), because('confirm_write'), because('confirm_execute')]).toEqual([
+    ['a would only be read'],
+    ['a would be changed'],
+    ['a runs a program'],
+  ]);
+});
+
 test('a call with paths or addresses is evaluated by them, any other call by itself', () => {
   const call = pathCall('read', 'read', '/repo/a', 'b', '/etc/x');
   const found = units({ ...call, targets: { ...call.targets, urls: ['https://a.test'] } });
