@@ -10,6 +10,7 @@ import { openRunCheck } from '../prepare/open-run-check.ts';
 import { closeDisplay } from '../prepare/show-run.ts';
 import { digestTold, readLastReview } from '../publish/stored-review.ts';
 import { uploadTold } from '../publish/upload-told.ts';
+import { dropSettledBoxes } from './open-suggestions.ts';
 
 const foundIn = (last: LastReview | null) =>
   new Map(last?.found.map(({ id, finding }) => [id, finding] as const));
@@ -37,6 +38,7 @@ export async function retellFindings(
   const last = await readLastReview(target.thread?.number ?? 0, store);
   const settings = config ?? (last === null ? {} : openLast(last, context).config);
   const ports = { octokit: github.writer, store, config: settings, found: foundIn(last), merged };
+  await dropSettledBoxes(target.thread, settings, store);
   await rewriteSummary(target, ports);
   await retellReview(target, delivery_id, context);
 }

@@ -106,6 +106,20 @@ test('a ticked box commits the suggestions once, for users with write access onl
   });
 });
 
+test('the box goes with the last open suggestion', async () => {
+  const repository = await reviewed('acme/dismissed');
+  const offered = shown(repository).split('\n')[0];
+  for (const { id } of repository.reviewComments(1)) {
+    repository.replyToReviewComment(id, { author: 'ada', body: "Won't fix: it is meant so." });
+    const event = latestEvent(github, 'pull_request_review_comment', 'created', null);
+    await handleEvent(event, attempt(1), job());
+  }
+  expect({ offered, after: shown(repository) }).toEqual({
+    offered: '- [ ] Apply all open suggestions in one commit',
+    after: '',
+  });
+});
+
 test('a tick counts in a rewritten summary, but other edits do not', async () => {
   const repository = await reviewed('acme/raced');
   const comments = () => repository.comments(1).map(({ body }) => body.split(' ', 2)[1]);
