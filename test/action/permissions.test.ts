@@ -1,20 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
-import { call } from '../uses/support/conversation.ts';
-import { type Job, type StepOptions, startJob } from '../uses/support/start-job.ts';
+import { type Job, learnPainting, openShop, type StepOptions, startJob } from '../uses/support/start-job.ts';
 
 let job: Job;
 let shop: RepositoryHandle;
 beforeAll(async () => {
   job = await startJob();
-  shop = await job.github.createRepository('acme/shop', { files: { 'a.txt': 'red\n' } });
-  shop.setPermission('ada', 'write');
+  shop = await openShop(job);
   await shop.commit('side', { files: { 'b.txt': 'b\n' }, message: 'Add b', author: 'ada' });
-  job.learn('PAINT', (turn) =>
-    turn === 1
-      ? { calls: [call('edit_file', { path: 'a.txt', old_str: 'red', new_str: 'blue' })] }
-      : { text: 'It is blue.' },
-  );
+  learnPainting(job);
 });
 afterAll(() => job.close());
 
@@ -23,7 +17,9 @@ async function ask(on: 'pull' | 'issue' | 'task', permissions: NonNullable<StepO
   const fields = { title: 'Paint', author: 'ada', body: 'By hand.' };
   const { number } =
     on === 'pull' ? await shop.openPullRequest({ ...fields, head: 'side' }) : await shop.openIssue(fields);
-  const body = { pull: '/anode fix PAINT', issue: '/anode implement PAINT', task: '@anode PAINT' }[on];
+  const body = { pull: '/anode fix paint it', issue: '/anode implement paint it', task: '@anode paint it' }[
+    on
+  ];
   shop.comment(number, { author: 'ada', body });
   const { code, stdout, stderr, summary } = await job.run(shop, {
     ...{ event: 'issue_comment', actor: 'ada', inputs: {}, permissions },

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { visible } from '../support/find-report.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
-import { type Job, type StepOptions, startJob } from '../uses/support/start-job.ts';
+import { type Job, openShop, type StepOptions, startJob } from '../uses/support/start-job.ts';
 
 let job: Job;
 let shop: RepositoryHandle;
 beforeAll(async () => {
   job = await startJob();
-  shop = await job.github.createRepository('acme/shop', { files: { 'a.txt': 'red\n' } });
-  shop.setPermission('ada', 'write');
-  job.learn('Review the changes', () => ({ text: 'Fine.' }));
-  job.learn('PAINT', () => ({ text: 'It is blue.' }));
+  shop = await openShop(job);
 });
 afterAll(() => job.close());
 
@@ -47,7 +44,7 @@ test('a review whose job may not comment fails with the missing permission', asy
 
 test('a requested task whose job may not read the files fails with the missing permission', async () => {
   const { number } = await shop.openIssue({ title: 'Paint', author: 'ada' });
-  shop.comment(number, { author: 'ada', body: '@anode PAINT' });
+  shop.comment(number, { author: 'ada', body: '@anode paint it' });
   const permissions = { issues: 'write', pull_requests: 'write' } as const;
   expect(await shown(shop, { event: 'issue_comment', permissions })).toEqual({
     ...{ code: 1, conclusion: 'failure', annotations: [lacks('contents: read', 'contents: read')] },
@@ -115,7 +112,7 @@ test('a misspelt command is named in the log', async () => {
 test('a bot that is not allowed is told the input, too', async () => {
   const { number } = await shop.openIssue({ title: 'Bots', author: 'ada' });
   job.github.addApp({ slug: 'helper', permissions: { issues: 'write' } });
-  shop.comment(number, { author: 'helper[bot]', body: '@anode PAINT' });
+  shop.comment(number, { author: 'helper[bot]', body: '@anode paint it' });
   expect(await shown(shop, { event: 'issue_comment', actor: 'helper[bot]' })).toEqual({
     ...{ code: 0, conclusion: 'skipped' },
     annotations: [
