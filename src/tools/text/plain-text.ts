@@ -22,8 +22,7 @@ function withoutSequences(text: string): string {
  * (`␀`).
  */
 export function plainText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  return withoutSequences(text).replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, (character) => {
+  return withoutSequences(text).replaceAll(/\p{Cc}/gu, (character) => {
     if (layout.has(character)) return character;
     if (character > '\u007f') return '';
     return character === '\u007f' ? '␡' : String.fromCharCode(0x2400 + character.charCodeAt(0));
