@@ -79,12 +79,10 @@ function characterBefore(text: string, at: number): string {
  * Characters invisible to a reader, or that change how others are read.
  *
  * Controls except line feed and tab; formats (bidirectional marks, joiners, tags); line separators;
- * special spaces; variation selectors; fillers; lone surrogates. Unicode, "General Category
- * Values".
+ * special spaces; what a font without a glyph leaves out (variation selectors, fillers); lone
+ * surrogates. Unicode, "General Category Values".
  */
-const unseen =
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: combining characters are meant
-  /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180D\u3164\uFE00-\uFE0F\uFFA0\u{E0100}-\u{E01EF}]/gu;
+const unseen = /[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}]--[\n\t ]]/gv;
 
 /** Spells out invisible characters, as in `<U+202E>`, for a person who decides on the text. */
 export function spellOutInvisible(text: string): string {

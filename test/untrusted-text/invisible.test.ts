@@ -154,3 +154,10 @@ test('invisible characters are displayed by their codes', () => {
     spellOutInvisible('a\n\tb é 😀 \u0000\r\u007f\u00a0\u202e\u200b\ufeff\ud800\u{e0041}\u{e0101}'),
   ).toBe('a\n\tb é 😀 <U+0000><U+000D><U+007F><U+00A0><U+202E><U+200B><U+FEFF><U+D800><U+E0041><U+E0101>');
 });
+
+test('each character that fonts may leave out is displayed by its code', () => {
+  const left = ['\u034f', '\u180f', '\u2065', '\u3164', '\ufe0f', '\u{e0080}', '\u{e0fff}'];
+  expect(left.map(spellOutInvisible)).toEqual([
+    ...['<U+034F>', '<U+180F>', '<U+2065>', '<U+3164>', '<U+FE0F>', '<U+E0080>', '<U+E0FFF>'],
+  ]);
+});
