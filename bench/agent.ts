@@ -81,9 +81,6 @@ export async function benchAgent(check: boolean): Promise<boolean> {
       large: makeRepository(path.join(folder, 'large'), 20_000),
     };
     const results = new Map<string, Run[]>();
-    // The first run of a program fills its compile cache with the functions it used, for good.
-    for (const client of [plain, sandboxed])
-      await measureRun(client, { server, repository: repositories.small, turns: 10, memory: false });
     for (const { repository, turns, runs, clients } of cells) {
       for (let run = -1; run < runs; run += 1) {
         for (const client of clients) {
