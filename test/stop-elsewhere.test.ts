@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { OpenRun } from '../src/contract/run-records.ts';
+import { OpenRun } from '../src/contract/open-run.ts';
 import { stateKeys } from '../src/contract/state-keys.ts';
 import { tenantOfKey } from '../src/contract/state-store.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';

@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import type * as z from 'zod';
 import { parseJson } from '../contract/json.ts';
-import { OpenRun } from '../contract/run-records.ts';
+import { OpenRun } from '../contract/open-run.ts';
 import { stateKeys } from '../contract/state-keys.ts';
 import {
   type InstalledRepository,

@@ -1,6 +1,6 @@
 import { parseJson } from '../../contract/json.ts';
+import { OpenRun } from '../../contract/open-run.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { OpenRun } from '../../contract/run-records.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { Trigger } from '../../webhooks/commands/trigger.ts';
 import { quoteRun, saveStop } from '../../webhooks/records/stopped-thread.ts';

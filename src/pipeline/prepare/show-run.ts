@@ -1,7 +1,7 @@
 import { isFullDisk } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
+import { OpenRun } from '../../contract/open-run.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { OpenRun } from '../../contract/run-records.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { isReview } from '../../contract/work-of.ts';

@@ -1,5 +1,5 @@
+import type { CheckEnd } from '../../contract/open-run.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { CheckEnd } from '../../contract/run-records.ts';
 import { workOf } from '../../contract/work-of.ts';
 import { repoOf } from '../../github/api-target.ts';
 import type { PublishPorts } from '../posting/ports.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Octokit } from '@octokit/rest';
 import type { Config } from '../../config/schema.ts';
+import type { CheckEnd, OpenRun } from '../../contract/open-run.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { RunEvent } from '../../contract/run-event.ts';
-import type { CheckEnd, OpenRun } from '../../contract/run-records.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { isReview } from '../../contract/work-of.ts';

@@ -1,8 +1,8 @@
 import type { RunLedger } from '../../agent/ledger/open-run-ledger.ts';
 import type { Outcome } from '../../contract/outcome.ts';
+import type { PastMessage, PastRun } from '../../contract/past-run.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { canWrite } from '../../contract/repository-permissions.ts';
-import type { PastMessage, PastRun } from '../../contract/run-records.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { storedVerb } from '../../contract/verbs.ts';

@@ -1,6 +1,6 @@
 import type { Message } from '../../contract/message.ts';
+import type { PastMessage } from '../../contract/past-run.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
-import type { PastMessage } from '../../contract/run-records.ts';
 
 /** Maximum characters of a message, of a result or call, and of all that is stored. */
 const limits = { message: 4_000, result: 1_000, all: 150_000 };

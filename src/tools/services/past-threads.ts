@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseJson } from '../../contract/json.ts';
-import { PastMessage, PastRun } from '../../contract/run-records.ts';
+import { PastMessage, PastRun } from '../../contract/past-run.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 

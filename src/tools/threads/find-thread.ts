@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PastRun } from '../../contract/run-records.ts';
+import type { PastRun } from '../../contract/past-run.ts';
 import { fenced } from '../../contract/untrusted.ts';
 import { integer, unlessNull } from '../input/lenient.ts';
 import { defineTool, toJson } from '../tool.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import type { PastMessage } from '../../contract/run-records.ts';
+import type { PastMessage } from '../../contract/past-run.ts';
 import { fenced } from '../../contract/untrusted.ts';
 import { integer, unlessNull } from '../input/lenient.ts';
 import { defineTool, toJson } from '../tool.ts';

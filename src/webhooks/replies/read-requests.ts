@@ -1,5 +1,5 @@
 import { parseJson } from '../../contract/json.ts';
-import { OpenRun } from '../../contract/run-records.ts';
+import { OpenRun } from '../../contract/open-run.ts';
 import { stateKeys } from '../../contract/state-keys.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { EyesReaction } from '../../contract/thread-records.ts';

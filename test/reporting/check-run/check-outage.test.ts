@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OpenRun } from '../../../src/contract/run-records.ts';
+import type { OpenRun } from '../../../src/contract/open-run.ts';
 import { createOctokit } from '../../../src/github/create-octokit.ts';
 import { closeCheck, type RunCheckPorts, startRunCheck } from '../../../src/reporting/check-run/run-check.ts';
 import { finding, sampleOutcome } from '../samples.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { PastMessage } from '../../../src/contract/past-run.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
-import type { PastMessage } from '../../../src/contract/run-records.ts';
 import { localOrigin } from '../../../src/run/policy/local-plan.ts';
 import { storePastRun, trustOf } from '../../../src/run/records/store-past-run.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';

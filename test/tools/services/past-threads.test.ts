@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PastRun } from '../../../src/contract/run-records.ts';
+import type { PastRun } from '../../../src/contract/past-run.ts';
 import { stateKeys } from '../../../src/contract/state-keys.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { noPastThreads, openPastThreads } from '../../../src/tools/services/past-threads.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { PastMessage, PastRun } from '../../../src/contract/run-records.ts';
+import type { PastMessage, PastRun } from '../../../src/contract/past-run.ts';
 import type { PastThreads } from '../../../src/tools/services/past-threads.ts';
 import { openTools, type ToolHarness } from '../tool-harness.ts';
 
