@@ -1,4 +1,5 @@
-import { CheckName, type CheckResult, type CheckSettings, type Finding } from '../contract/findings.ts';
+import { CheckName, type CheckResult, type CheckSettings } from '../contract/checks.ts';
+import type { Finding } from '../contract/findings.ts';
 import { append } from '../contract/lists.ts';
 import { pathGlobs } from '../permissions/patterns/path-globs.ts';
 import type { ChangedFile, CheckedDiff } from './changed-file.ts';

@@ -1,7 +1,8 @@
 import type { Config } from '../config/schema.ts';
+import type { Hook } from '../contract/hooks.ts';
 import type { Preset } from '../contract/levels.ts';
 import { largest } from '../contract/lists.ts';
-import type { Hook, Rule } from '../contract/rules.ts';
+import type { Rule } from '../contract/rules.ts';
 import { protectedGlobs } from '../permissions/gate/protected-paths.ts';
 import { type LevelRow, levelTable } from '../permissions/policy/level-table.ts';
 import { warningsOf } from '../run/policy/configuration-warnings.ts';

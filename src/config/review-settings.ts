@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { CheckSettings, Severity } from '../contract/findings.ts';
+import { CheckSettings } from '../contract/checks.ts';
+import { Severity } from '../contract/findings.ts';
 
 /** Command that tries suggested changes in a scratch tree of the reviewed head. */
 const Verify = z.union([

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { Hooks } from '../contract/hooks.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import { toolProfileNames } from '../contract/profile-names.ts';
-import { Hooks, Rule } from '../contract/rules.ts';
+import { Rule } from '../contract/rules.ts';
 import { labelVerbs } from '../contract/verbs.ts';
 import {
   A2aSettings,

@@ -4,9 +4,9 @@ import { Approval, ApprovalDecision, Grant, Refusal } from './decision.ts';
 import { DisplayItem } from './display-item.ts';
 import { ClosedFinding, Finding, SuggestionCheck } from './findings.ts';
 import { Conclusion, StopReason } from './limits.ts';
-import { Walkthrough } from './pull-summary.ts';
 import { Handoff, ProvenCommand, PullDescription, Question, Todo, Triage } from './run-results.ts';
 import { Usage } from './usage.ts';
+import { Walkthrough } from './walkthrough.ts';
 
 /**
  * All data that leaves the agent zone: validated, bounded, redacted. The publisher writes from this

@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import { Change } from './change.ts';
+import { CheckResult } from './checks.ts';
 import { Approval, ApprovalDecision, Decision, Grant, Refusal } from './decision.ts';
 import { ExperimentHistory } from './experiment.ts';
-import { CheckResult, ClosedFinding, Finding, SuggestionCheck } from './findings.ts';
+import { ClosedFinding, Finding, SuggestionCheck } from './findings.ts';
 import { Conclusion, StopReason } from './limits.ts';
 import { Message } from './message.ts';
 import { Provenance } from './provenance.ts';
-import { Walkthrough } from './pull-summary.ts';
 import { ActivatedInstructions } from './run-history.ts';
 import { Handoff, PullDescription, Question, Todo, Triage } from './run-results.ts';
 import { SessionUsage, Usage } from './usage.ts';
+import { Walkthrough } from './walkthrough.ts';
 
 const entry = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { collectDiff } from '../../src/checks/collect-diff.ts';
 import { type LinterServices, newEditChecks } from '../../src/checks/linters/edit-checks.ts';
 import { runChecks } from '../../src/checks/run-checks.ts';
-import { CheckName } from '../../src/contract/findings.ts';
+import { CheckName } from '../../src/contract/checks.ts';
 import { brief } from './brief.ts';
 import { diffOf, repositoryOf, type Tree } from './diff-fixture.ts';
 

@@ -1,7 +1,7 @@
 import type { Decision } from '../../contract/decision.ts';
+import type { Hook } from '../../contract/hooks.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Action } from '../../contract/levels.ts';
-import type { Hook } from '../../contract/rules.ts';
 import { patternMatches } from '../patterns/compile-pattern.ts';
 import { ruledNames } from '../policy/match-rules.ts';
 import type { PolicyCall } from '../policy/policy.ts';

@@ -1,6 +1,6 @@
 import type { Decision } from '../../contract/decision.ts';
+import type { Hook } from '../../contract/hooks.ts';
 import type { Action } from '../../contract/levels.ts';
-import type { Hook } from '../../contract/rules.ts';
 import { type CompiledPatterns, matchRules, type RuleVerdict } from '../policy/match-rules.ts';
 import type { Policy, PolicyCall } from '../policy/policy.ts';
 import { analyseScript } from '../shell/analyse-script.ts';

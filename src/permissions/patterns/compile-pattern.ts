@@ -1,4 +1,5 @@
-import { type Matcher, type Pattern, parsePattern } from '../../contract/rules.ts';
+import { type Pattern, parsePattern } from '../../contract/pattern.ts';
+import type { Matcher } from '../../contract/rules.ts';
 import { compileRegex } from './compile-regex.ts';
 import { globMatches } from './match-globs.ts';
 

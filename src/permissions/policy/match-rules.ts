@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/json.ts';
 import type { Action } from '../../contract/levels.ts';
-import { type Matcher, parsePattern, type Rule } from '../../contract/rules.ts';
+import { parsePattern } from '../../contract/pattern.ts';
+import type { Matcher, Rule } from '../../contract/rules.ts';
 import { compilePattern, patternMatches } from '../patterns/compile-pattern.ts';
 import type { PolicyCall } from './policy.ts';
 

@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Octokit } from '@octokit/rest';
-import { type CheckName, checkRules, type Finding, type ToldFinding } from '../../contract/findings.ts';
+import { type CheckName, checkRules } from '../../contract/checks.ts';
+import type { Finding, ToldFinding } from '../../contract/findings.ts';
 import { normaliseWords } from '../../contract/normalise-words.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { repoOf } from '../../github/api-target.ts';

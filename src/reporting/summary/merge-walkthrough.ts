@@ -1,5 +1,5 @@
 import { normaliseWords } from '../../contract/normalise-words.ts';
-import type { Walkthrough } from '../../contract/pull-summary.ts';
+import type { Walkthrough } from '../../contract/walkthrough.ts';
 
 interface MergeFacts {
   /** The walkthrough so far; null for none. */

@@ -1,4 +1,4 @@
-import type { Walkthrough } from '../../contract/pull-summary.ts';
+import type { Walkthrough } from '../../contract/walkthrough.ts';
 import { codeBlock, listed, oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
 

@@ -4,7 +4,7 @@ import { collectDiff } from '../../checks/collect-diff.ts';
 import { type LinterServices, newEditChecks } from '../../checks/linters/edit-checks.ts';
 import { runChecks } from '../../checks/run-checks.ts';
 import type { Config } from '../../config/schema.ts';
-import type { CheckResult, CheckSettings } from '../../contract/findings.ts';
+import type { CheckResult, CheckSettings } from '../../contract/checks.ts';
 import type { Preset } from '../../contract/levels.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
-import type { CheckResult } from '../../contract/findings.ts';
+import type { CheckResult } from '../../contract/checks.ts';
 import type { Preset } from '../../contract/levels.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';

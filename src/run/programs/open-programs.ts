@@ -1,9 +1,10 @@
 import path from 'node:path';
 import type { AfterCall } from '../../agent/calls/call-tool.ts';
 import type { Config } from '../../config/schema.ts';
+import type { Hook } from '../../contract/hooks.ts';
 import type { Json } from '../../contract/json.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
-import type { Hook, Rule } from '../../contract/rules.ts';
+import type { Rule } from '../../contract/rules.ts';
 import {
   type AskProgram,
   afterHookText,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { CheckName, type CheckResult } from '../../contract/checks.ts';
 import { invalidInput, ToolError } from '../../contract/errors.ts';
-import { CheckName, type CheckResult, type Finding } from '../../contract/findings.ts';
+import type { Finding } from '../../contract/findings.ts';
 import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
 import { flag, stringList, unlessNull } from '../input/lenient.ts';
 import type { ChildRequest } from '../services/children.ts';

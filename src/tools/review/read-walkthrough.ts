@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Walkthrough } from '../../contract/pull-summary.ts';
+import { Walkthrough } from '../../contract/walkthrough.ts';
 
 /** The walkthrough as a model states it, without bounds that could refuse a call. */
 const Stated = z.object({

@@ -1,4 +1,5 @@
-import type { CheckResult, Finding } from '../../contract/findings.ts';
+import type { CheckResult } from '../../contract/checks.ts';
+import type { Finding } from '../../contract/findings.ts';
 
 /** The result of one reviewer. */
 export interface ReviewerResult {

@@ -1,4 +1,5 @@
-import type { CheckResult, Severity } from '../../contract/findings.ts';
+import type { CheckResult } from '../../contract/checks.ts';
+import type { Severity } from '../../contract/findings.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { SyntaxAnswer, SyntaxRequest } from '../code/grammars/syntax-symbol.ts';
 

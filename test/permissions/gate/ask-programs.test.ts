@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Grant } from '../../../src/contract/decision.ts';
-import type { Hook } from '../../../src/contract/rules.ts';
+import type { Hook } from '../../../src/contract/hooks.ts';
 import {
   type AskProgram,
   afterHookText,

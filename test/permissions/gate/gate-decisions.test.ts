@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Hook } from '../../../src/contract/rules.ts';
+import type { Hook } from '../../../src/contract/hooks.ts';
 import {
   type AskProgram,
   afterHookText,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { parsePattern } from '../../../src/contract/rules.ts';
+import { parsePattern } from '../../../src/contract/pattern.ts';
 import {
   compilePattern,
   patternMatches,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, test } from 'vitest';
-import { checkRules, type Finding } from '../../../src/contract/findings.ts';
+import { checkRules } from '../../../src/contract/checks.ts';
+import type { Finding } from '../../../src/contract/findings.ts';
 import { renderSarif, uploadSarif } from '../../../src/reporting/check-run/sarif.ts';
 import { numbered } from '../../../src/reporting/findings/line-context.ts';
 import { loadApi } from '../../support/github/protocol/api.ts';
