@@ -124,11 +124,9 @@ export function createSnapshots(git: TreeLocation, limits: SnapshotLimits = stan
     grouped: (paths: readonly string[]) => readonly string[][],
   ): Promise<readonly string[]> {
     const isFirst = tree === null;
-    // Usually the first index has all. Beside the look, its tree costs nothing.
-    const early = isFirst ? gitLine(['write-tree', '--missing-ok'], git).catch(() => null) : null;
-    const { present, gone } = await changedPaths(git, sizes, isFirst);
-    const written = await early;
-    if (written !== null && present.length + gone.length === 0) tree = written;
+    const { treeBefore, present, gone } = await changedPaths(git, sizes, isFirst);
+    // Usually the first index has all.
+    if (treeBefore !== '' && present.length + gone.length === 0) tree = treeBefore;
     if (isFirst) sizes.endFirst();
     await removeFromIndex(git, gone);
     changed ||= present.length + gone.length > 0;
@@ -214,22 +212,35 @@ function trackSizes(limits: SnapshotLimits) {
   };
 }
 
+/**
+ * Lists what differs from the index, in lines of `git ls-files -t`. `treeBefore` is the tree of the
+ * first index; '' for a later one, or if it has none.
+ */
+async function differences(
+  git: TreeLocation,
+  isFirst: boolean,
+): Promise<{ treeBefore: string; lines: string[] }> {
+  const args = ['ls-files', '-z', '-t', '--modified', '--deleted', '--others', '--exclude-standard'];
+  // Paths in conflict after a merge have no single entry to compare with.
+  if (isFirst) args.push('--unmerged');
+  const { stdout } = await runGit(args, { ...git, treeFirst: isFirst });
+  const lines = stdout.toString('latin1').split('\0');
+  return { treeBefore: isFirst ? (lines.shift() ?? '').trim() : '', lines };
+}
+
 async function changedPaths(
   git: TreeLocation,
   sizes: SizeTracker,
   isFirst: boolean,
-): Promise<{ present: string[]; gone: string[] }> {
-  const args = ['ls-files', '-z', '-t', '--modified', '--deleted', '--others', '--exclude-standard'];
-  // Paths in conflict after a merge have no single entry to compare with.
-  if (isFirst) args.push('--unmerged');
-  const { stdout } = await runGit(args, git);
+): Promise<{ treeBefore: string; present: string[]; gone: string[] }> {
+  const { treeBefore, lines } = await differences(git, isFirst);
   const present = new Set<string>();
   const gone = new Set<string>();
   const add = (file: string, content: Content) => {
     if (sizes.takes(file, content, isFirst)) present.add(file);
   };
   sizes.begin();
-  for (const line of stdout.toString('latin1').split('\0')) {
+  for (const line of lines) {
     const name = nameIn(line, isFirst);
     if (name === '' || isOwnPath(name)) continue;
     if (line.startsWith('? ') && name.endsWith('/')) {
@@ -242,7 +253,7 @@ async function changedPaths(
       sizes.forget(name);
     } else if (now !== null) add(name, now);
   }
-  return { present: [...present], gone: [...gone] };
+  return { treeBefore, present: [...present], gone: [...gone] };
 }
 
 /** Name in a line of `git ls-files -t`; '' for none. */

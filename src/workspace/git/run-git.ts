@@ -26,6 +26,11 @@ export interface GitRequest extends GitLocation {
   readonly environment?: Readonly<Record<string, string>>;
   /** Locked (flock) while git runs; made if missing. */
   readonly lockFile?: string;
+  /**
+   * Prints the name of the index's tree and a NUL before the output; the NUL alone if it cannot be
+   * written. One process start less, which takes 5 ms. Not together with a lock.
+   */
+  readonly treeFirst?: boolean;
   /** Receives standard output in chunks instead of collecting it. */
   readonly onOutput?: (chunk: Buffer) => void;
 }
@@ -46,7 +51,10 @@ const remoteDeadlineMs = 3_600_000;
  * lower existing limit applies.
  */
 const mostMemory = 3 * 1024 * 1024;
-const limited = `ulimit -d ${mostMemory} 2>/dev/null; exec "$0" "$@"`;
+const limit = `ulimit -d ${mostMemory} 2>/dev/null`;
+const limited = `${limit}; exec "$0" "$@"`;
+// A partial clone lacks objects; none of the tree's is missing.
+const limitedAfterTree = `${limit}; "$0" write-tree --missing-ok 2>/dev/null; printf '\\0'; exec "$0" "$@"`;
 
 /** Variables that point git at a location. */
 export function locationVariables(location: GitLocation): Record<string, string> {
@@ -68,7 +76,8 @@ export async function runGit(args: readonly string[], request: GitRequest): Prom
   const deadlineMs = request.deadlineMs ?? (request.remote ? remoteDeadlineMs : standardDeadlineMs);
   const command =
     lockFile === undefined ? ['git', ...args] : ['flock', '--no-fork', lockFile, 'git', ...args];
-  const child = spawn('/bin/sh', ['-c', limited, ...command], {
+  const script = request.treeFirst === true ? limitedAfterTree : limited;
+  const child = spawn('/bin/sh', ['-c', script, ...command], {
     cwd: request.cwd,
     env: { ...gitEnvironment(request.remote), ...locationVariables(request), ...request.environment },
     stdio: ['pipe', 'pipe', 'pipe'],

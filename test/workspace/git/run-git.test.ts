@@ -54,6 +54,23 @@ test("an unexpected exit code is an error with the command and git's message", a
   });
 });
 
+test('the tree of the index comes before the output, and nothing in its place for one in conflict', async () => {
+  const location = { cwd: root, gitDirectory: path.join(root, '.git'), workTree: root };
+  const listed = async () => {
+    const { stdout } = await runGit(['ls-files'], { ...location, treeFirst: true });
+    return stdout.toString();
+  };
+  const tree = git(root, 'rev-parse', 'HEAD^{tree}');
+  const whole = await listed();
+  const blob = git(root, 'rev-parse', 'HEAD:a.txt');
+  const stages = [1, 2, 3].map((stage) => `100644 ${blob} ${stage}\ta.txt\n`).join('');
+  await runGit(['update-index', '--index-info'], {
+    ...location,
+    stdin: `0 ${'0'.repeat(40)}\ta.txt\n${stages}`,
+  });
+  expect([whole, await listed()]).toEqual([`${tree}\n\0a.txt\n`, '\0a.txt\na.txt\na.txt\n']);
+});
+
 test('no program that a repository names is started by reading it', async () => {
   const proof = path.join(root, '..', 'proof');
   const evil = path.join(root, '..', 'evil');
