@@ -52,20 +52,27 @@ type Repository = 'small' | 'large';
  * The measured runs and their number; the clients alternate, so a slow minute of the machine
  * affects them equally.
  */
-const cells: readonly { repository: Repository; turns: number; runs: number; clients: readonly Client[] }[] =
-  [
-    { repository: 'small', turns: 0, runs: 9, clients: [floor, plain, sandboxed, ...peers] },
-    { repository: 'small', turns: 10, runs: 9, clients: [floor, plain, sandboxed, ...peers] },
-    { repository: 'small', turns: 50, runs: 5, clients: [floor, plain, sandboxed, ...peers] },
-    { repository: 'large', turns: 0, runs: 5, clients: [floor, plain] },
-    { repository: 'large', turns: 10, runs: 5, clients: [floor, plain] },
-  ];
+const cells: readonly {
+  readonly repository: Repository;
+  readonly turns: number;
+  /** Milliseconds that the model takes for each answer. Default: none. */
+  readonly thinkMs?: number;
+  readonly runs: number;
+  readonly clients: readonly Client[];
+}[] = [
+  { repository: 'small', turns: 0, runs: 9, clients: [floor, plain, sandboxed, ...peers] },
+  { repository: 'small', turns: 10, runs: 9, clients: [floor, plain, sandboxed, ...peers] },
+  { repository: 'small', turns: 50, runs: 5, clients: [floor, plain, sandboxed, ...peers] },
+  { repository: 'small', turns: 10, thinkMs: 300, runs: 4, clients: [floor, plain] },
+  { repository: 'large', turns: 0, runs: 5, clients: [floor, plain] },
+  { repository: 'large', turns: 10, runs: 5, clients: [floor, plain] },
+];
 
 /**
  * Compares the built command line with the floor loop, and with the peers on the path, on the same
  * scripted model in the same minutes. Prints the cost of the loop with a model that costs nothing,
- * and writes it to `bench/RESULTS.md` unless it only checks. Stays on loopback; takes about a
- * minute, and two more with peers.
+ * and writes it to `bench/RESULTS.md` unless it only checks. Stays on loopback; takes about two
+ * minutes, and two more with peers.
  */
 export async function benchAgent(check: boolean): Promise<boolean> {
   for (const bundle of bundles.filter(({ file }) => file === 'cli.js'))
@@ -81,7 +88,7 @@ export async function benchAgent(check: boolean): Promise<boolean> {
       large: makeRepository(path.join(folder, 'large'), 20_000),
     };
     const results = new Map<string, Run[]>();
-    for (const { repository, turns, runs, clients } of cells) {
+    for (const { repository, turns, thinkMs = 0, runs, clients } of cells) {
       for (let run = -1; run < runs; run += 1) {
         for (const client of clients) {
           // The first round warms the page cache and is not kept; the last is for memory alone.
@@ -91,11 +98,13 @@ export async function benchAgent(check: boolean): Promise<boolean> {
             repository: repositories[repository],
             turns,
             memory,
+            thinkMs,
           });
-          if (run >= 0) push(results, key(client, repository, turns), measured);
+          if (run >= 0) push(results, key(client, repository, turns, thinkMs), measured);
         }
       }
-      console.error(`measured: ${turns} turns, ${repository} repository`);
+      const thinking = thinkMs === 0 ? '' : `, ${thinkMs} ms an answer`;
+      console.error(`measured: ${turns} turns, ${repository} repository${thinking}`);
     }
     const requests: Row[] = [];
     const least = results.get(key(floor, 'small', 0))?.[0]?.firstBytes ?? Number.NaN;
@@ -140,8 +149,9 @@ function rows(results: ReadonlyMap<string, readonly Run[]>): Row[] {
     repository: Repository,
     turns: number,
     value: (run: Run) => readonly number[],
+    thinkMs = 0,
   ) => {
-    const runs = results.get(key(client, repository, turns)) ?? [];
+    const runs = results.get(key(client, repository, turns, thinkMs)) ?? [];
     // Where memory was measured the clock was disturbed.
     return median(runs.filter((run) => run.memoryMiB === null).flatMap(value));
   };
@@ -172,6 +182,9 @@ function rows(results: ReadonlyMap<string, readonly Run[]>): Row[] {
     },
     wall(10, 2.1),
     wall(50, 1.75),
+    both('whole process, 10 turns, 300 ms an answer', 'ms', 1.1, (client) =>
+      over(client, 'small', 10, (run) => [run.wall], 300),
+    ),
     both('a shell turn', 'ms', 1.6, gap),
     { ...both('a shell turn in the sandbox', 'ms', 2.5, gap), ours: gap(sandboxed) },
     both('peak memory, 50 turns', 'MiB', 1.3, peak),
@@ -234,8 +247,8 @@ function growth({ heapsMiB: [early = 0, late = 0] }: Run): Row {
   };
 }
 
-const key = (client: Client, repository: Repository, turns: number) =>
-  `${client.name}|${repository}|${turns}`;
+const key = (client: Client, repository: Repository, turns: number, thinkMs = 0) =>
+  `${client.name}|${repository}|${turns}|${thinkMs}`;
 
 function push<Value>(map: Map<string, Value[]>, name: string, value: Value): void {
   map.set(name, [...(map.get(name) ?? []), value]);

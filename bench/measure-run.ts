@@ -66,16 +66,19 @@ export async function measureRun(
     repository,
     turns,
     memory,
+    thinkMs = 0,
     heapAt = [],
   }: {
     server: string;
     repository: string;
     turns: number;
     memory: boolean;
+    /** Milliseconds that the model takes for each answer. */
+    thinkMs?: number;
     heapAt?: readonly number[];
   },
 ): Promise<Run> {
-  await fetch(`${server}/reset`, { method: 'POST', body: JSON.stringify({ turns }) });
+  await fetch(`${server}/reset`, { method: 'POST', body: JSON.stringify({ turns, thinkMs }) });
   const home = mkdtempSync(path.join(tmpdir(), 'anode-bench-home-'));
   const memoryFile = path.join(home, 'peak');
   const preload = pathToFileURL(path.join(import.meta.dirname, 'report-memory.mjs')).href;

@@ -1,12 +1,15 @@
 // A model without cost: answers Anthropic Messages on loopback immediately, with one shell call in
 // each of the given turns, then with a text. What is left on the clock is the client. A separate
 // process, so it shares no event loop with the measuring one. Prints its port; `POST /reset
-// {"turns":N}` starts over, `GET /log` tells what came. Times are CLOCK_MONOTONIC in ms, as
-// process.hrtime has them in every process of the machine.
+// {"turns":N}` starts over, `GET /log` tells what came. With `"thinkMs":M` each answer comes M ms
+// after its request. Times are CLOCK_MONOTONIC in ms, as process.hrtime has them in every process
+// of the machine.
 import http from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 
 const now = () => Number(process.hrtime.bigint()) / 1e6;
 let turns = 0;
+let thinkMs = 0;
 /**
  * Calls requested so far. A request's content does not show this, because a long conversation is
  * shortened.
@@ -79,7 +82,7 @@ const server = http.createServer(async (request, response) => {
   for await (const chunk of request) chunks.push(chunk);
   const wire = Buffer.concat(chunks);
   if (request.url === '/reset') {
-    ({ turns } = JSON.parse(wire.toString()));
+    ({ turns, thinkMs = 0 } = JSON.parse(wire.toString()));
     log = [];
     asked = 0;
     previous = '';
@@ -96,6 +99,7 @@ const server = http.createServer(async (request, response) => {
     previous = text;
     // What asks for a summary is no turn.
     if (!wantsSummary(body)) log.push(entry);
+    if (thinkMs > 0) await pause(thinkMs);
     response.setHeader('content-type', 'text/event-stream');
     response.on('finish', () => {
       entry.answered = now();
