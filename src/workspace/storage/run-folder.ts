@@ -1,7 +1,6 @@
-import { access, constants, mkdir, realpath, stat } from 'node:fs/promises';
+import { accessSync, constants, mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import * as path from 'node:path';
 import { ConfigError, systemReason } from '../../contract/errors.ts';
-import { errorCode } from '../files/open-confined.ts';
 
 /** Folder of one run, outside the checkout, readable only by its own user. */
 export interface RunFolder {
@@ -27,13 +26,9 @@ export async function createRunFolder(options: {
   if (!/^[\w-]+$/.test(options.runId)) {
     throw new ConfigError(`A run's id has letters, digits, _ and - only, not: ${options.runId}`);
   }
-  const folder = await makeFolder(options).catch((error: unknown) => {
-    if (errorCode(error) !== 'ENOENT') throw error;
-    // The end of another run deleted the empty base in between.
-    return makeFolder(options);
-  });
+  const folder = makeFolder(options);
   const spillFolder = path.join(folder, 'spill');
-  await mkdir(spillFolder, { mode: 0o700 });
+  mkdirSync(spillFolder, { mode: 0o700 });
   return {
     runId: options.runId,
     folder,
@@ -43,36 +38,44 @@ export async function createRunFolder(options: {
   };
 }
 
-async function makeFolder(options: { readonly base: string; readonly runId: string }): Promise<string> {
-  await mkdir(options.base, { recursive: true, mode: 0o700 }).catch(async (error: unknown) => {
+type Wanted = { readonly base: string; readonly runId: string };
+
+/** Makes base and folder in one step: the ends of other runs delete the base while it is empty. */
+function makeFolder({ base, runId }: Wanted): string {
+  refuseForeign(statSync(base, { throwIfNoEntry: false }), base);
+  const folder = path.join(base, runId);
+  let first: string | undefined;
+  try {
+    first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
     // On a read-only file system Node reports a missing folder.
-    const why = await access(path.dirname(options.base), constants.W_OK).then(
-      () => error,
-      (denied: unknown) => denied,
-    );
+    const why = whyNotWritable(path.dirname(base)) ?? error;
     throw new ConfigError(
-      `${options.base}, where runs keep their records, cannot be made: ${systemReason(why)}. Set TMPDIR to a folder that this user can write.`,
+      `${base}, where runs keep their records, cannot be made: ${systemReason(why)}. Set TMPDIR to a folder that this user can write.`,
       { key: 'TMPDIR' },
       { cause: error },
     );
-  });
-  await refuseForeign(options.base);
-  const folder = path.join(await realpath(options.base), options.runId);
-  try {
-    await mkdir(folder, { mode: 0o700 });
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-    throw new ConfigError(`A run with this id exists already: ${folder}`, {}, { cause: error });
   }
-  return folder;
+  const real = path.join(realpathSync(base), runId);
+  if (first === undefined) throw new ConfigError(`A run with this id exists already: ${real}`);
+  refuseForeign(statSync(base), base);
+  return real;
+}
+
+function whyNotWritable(folder: string): unknown {
+  try {
+    accessSync(folder, constants.W_OK);
+    return null;
+  } catch (error) {
+    return error;
+  }
 }
 
 /**
  * In a shared temporary folder another user could create the base first, to read or forge records.
  */
-async function refuseForeign(base: string): Promise<void> {
-  const { uid, mode } = await stat(base);
-  if (uid === process.geteuid?.() && (mode & 0o022) === 0) return;
+function refuseForeign(found: Stats | undefined, base: string): void {
+  if (found === undefined || (found.uid === process.geteuid?.() && (found.mode & 0o022) === 0)) return;
   throw new ConfigError(
     `${base} can be written to by another user, who could read or forge what runs keep there. Remove it, or set TMPDIR to a folder of your own.`,
     { key: 'TMPDIR' },

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -33,6 +34,23 @@ test('a run folder is private, and its id can be used once', async () => {
       new ConfigError(`A run's id has letters, digits, _ and - only, not: ${runId}`),
     );
   expect((await createRunFolder({ base: runs, runId: 'Run-2' })).runId).toBe('Run-2');
+});
+
+test('a folder is made while the ends of other runs delete its empty base', async () => {
+  const runs = path.join(base, 'runs');
+  const deleting = `for (;;) try { fs.rmdirSync(${JSON.stringify(runs)}); } catch {}`;
+  const ends = [1, 2].map(() => spawn(process.execPath, ['-e', deleting], { stdio: 'ignore' }));
+  let made = 0;
+  try {
+    for (let run = 1; run <= 200; run += 1) {
+      const { folder } = await createRunFolder({ base: runs, runId: `run_${run}` });
+      rmSync(folder, { recursive: true });
+      made += 1;
+    }
+  } finally {
+    for (const end of ends) end.kill('SIGKILL');
+  }
+  expect(made).toBe(200);
 });
 
 test.each([
