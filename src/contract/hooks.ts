@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { parsePattern } from './pattern.ts';
-import { leadsUp, ProgramLine } from './rules.ts';
+import { checkPattern, leadsUp, ProgramLine } from './rules.ts';
 
 /** A path of a file, relative to the base folder: neither absolute nor upwards. */
 const BelowPath = z
@@ -39,12 +38,3 @@ export const Hooks = z.strictObject({
   before: z.array(Hook).max(100).optional(),
   after: z.array(Hook).max(100).optional(),
 });
-
-function checkPattern(text: string, context: z.RefinementCtx<string>): void {
-  try {
-    parsePattern(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    context.addIssue({ code: 'custom', message: `${text.slice(0, 100)} cannot be used: ${error.message}` });
-  }
-}

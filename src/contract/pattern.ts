@@ -21,3 +21,15 @@ export function parsePattern(text: string): Pattern {
   if (source === undefined) return { kind: 'glob', glob: text };
   return { kind: 'regex', tree: parseRegex(source, flags), flags };
 }
+
+/** Says why a pattern of a configuration cannot be used; null if it can. */
+export function patternProblemOf(text: string): string | null {
+  try {
+    parsePattern(text);
+    return null;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const short = text.length > 100 ? `${text.slice(0, 99)}…` : text;
+    return `${short} cannot be used as a ${text.startsWith('/') ? 'regular expression' : 'pattern'}: ${error.message}`;
+  }
+}

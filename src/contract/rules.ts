@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parsePattern } from './pattern.ts';
+import { patternProblemOf } from './pattern.ts';
 
 /**
  * A program and its arguments, as words between single spaces. There is no shell syntax, so the
@@ -19,6 +19,12 @@ export function leadsUp(path: string): boolean {
   return path.split('/').includes('..');
 }
 
+/** Adds an issue for a pattern that cannot be used. */
+export function checkPattern(text: string, context: z.RefinementCtx<string>): void {
+  const message = patternProblemOf(text);
+  if (message !== null) context.addIssue({ code: 'custom', message });
+}
+
 /**
  * Matches one argument: a glob or `/regex/`, one element of an array, a nested object, or a
  * literal.
@@ -26,10 +32,7 @@ export function leadsUp(path: string): boolean {
 export type Matcher = string | number | boolean | null | Matcher[] | { [key: string]: Matcher };
 const Matcher: z.ZodType<Matcher> = z.lazy(() =>
   z.union([
-    z.string().superRefine((text, context) => {
-      const message = patternProblemOf(text);
-      if (message !== null) context.addIssue({ code: 'custom', message });
-    }),
+    z.string().superRefine(checkPattern),
     z.number(),
     z.boolean(),
     z.null(),
@@ -76,14 +79,3 @@ export const Rule = z
  * hooks.
  */
 export type Rule = z.infer<typeof Rule> & { readonly source?: string; readonly folder?: string };
-
-function patternProblemOf(text: string): string | null {
-  try {
-    parsePattern(text);
-    return null;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    const short = text.length > 100 ? `${text.slice(0, 99)}…` : text;
-    return `${short} cannot be used as a ${text.startsWith('/') ? 'regular expression' : 'pattern'}: ${error.message}`;
-  }
-}

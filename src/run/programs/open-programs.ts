@@ -16,6 +16,7 @@ import {
 import { passedVariables, type VariableHolder } from '../../permissions/policy/environment-policy.ts';
 import { redactValue } from '../../redaction/redact-value.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
+import { toJson } from '../../tools/tool.ts';
 import { keysInReach } from '../policy/keys-in-reach.ts';
 import type { RunOrigin } from '../policy/local-plan.ts';
 import { passPolicyOf } from '../policy/pass-policy.ts';
@@ -124,7 +125,7 @@ function afterHooks(
   return async ({ input, targets, tool }, result) => {
     const notes = [];
     for (const { hook, by } of hooksFor(hooks, { tool: tool.name, targets })) {
-      const made = redactValue({ tool: tool.name, input, result } as unknown as Json, run.redact);
+      const made = redactValue(toJson({ tool: tool.name, input, result }), run.redact);
       const note = afterHookText(hook.run, by, await run.ask({ ...hook, by }, tool.name, made, 'after'));
       if (note === null) continue;
       if (note.objects) run.warn(`${tool.name} ${targets.what}: ${note.text.slice(1, -1)}`);
